@@ -74,6 +74,7 @@
 #include "gyre/nn/sequence/recurrent_cell.h"
 #include "gyre/nn/sequence/transformer.h"
 #include "gyre/nn/sequential.h"
+#include "gyre/op/call_observer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/attention/attention.h"
 #include "gyre/ops/attention/rope.h"

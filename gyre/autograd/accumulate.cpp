@@ -1,8 +1,8 @@
 #include "gyre/autograd/accumulate.h"
 
 #include "gyre/base/error.h"
-#include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
@@ -80,11 +80,7 @@ void add_to_leaf(TensorImpl& leaf, Tensor g) {
 }
 
 Tensor filled(const Meta& meta, double value) {
-  Meta plain = meta;
-  plain.weak = false;
-  Tensor t = empty(plain), element(value);
-  run_kernel(copy_def, {&element, 1}, {&t, 1}, nullptr);
-  return t;
+  return full(meta.shape, value, {meta.dtype, meta.device});
 }
 
 }  // namespace gyre

@@ -15,8 +15,7 @@ struct DeviceRun {
   const void* def;  ///< its definition, a key that stays the same
   Pass pass;
   int device;
-  void* stream;
-  const void* plan;  ///< the op's plan, `bytes` bytes
+  const void* plan;  ///< of the op and pass; with all it points to valid until run() returns
   size_t bytes;
   Status (*on_cpu)(const void* plan) noexcept;  ///< the run for memory of the host
 };
@@ -29,6 +28,7 @@ struct DeviceLibrary {
   int (*count)() noexcept;
   /// Memory of a device aligned to 64 bytes; null: there is none left.
   void* (*allocate)(size_t bytes, int device) noexcept;
+  /// The memory may still be used by runs that have not ended.
   void (*release)(void* memory, size_t bytes, int device) noexcept;
   /// Copies bytes of a device to the host when all work before is done.
   Status (*read)(void* to, const void* from, size_t bytes, int device) noexcept;

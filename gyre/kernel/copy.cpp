@@ -299,6 +299,14 @@ Status copy_elements(const View& from, const View& to) {
   return launch<run_copy>(copy_def, {.device = device}, CopyPlan{from, to});
 }
 
+Status make_dense(View& v, DType dtype, std::byte*& memory) {
+  if ((v.dtype == dtype && is_contiguous(v.shape, v.strides)) || numel(v.shape) == 0) return {};
+  const View from = v;
+  v = {memory, from.shape, contiguous_strides(from.shape), dtype, from.device};
+  memory += (static_cast<size_t>(numel(v.shape)) * size_of(dtype) + 63) / 64 * 64;
+  return copy_elements(from, v);
+}
+
 View memory_of(const Tensor& t) {
   if (!t.plain()) return view_of(t);  // which throws
   return View(t, RunsKernels());

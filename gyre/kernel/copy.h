@@ -9,7 +9,10 @@ namespace gyre {
 /// Copies `from`, which must broadcast to to.shape, into `to`, casting as `to()` does, also between
 /// devices. The two may not overlap. On the CPU it runs on the threads of the pool and does not
 /// fail. Throws only what isa() does, before anything is written, so never inside a kernel.
-Status copy_elements(const View& from, const View& to);
+[[nodiscard]] Status copy_elements(const View& from, const View& to);
+/// Makes v contiguous elements of a dtype: as it is, or by a copy in `memory`, which is advanced
+/// behind it to a multiple of 64 bytes.
+[[nodiscard]] Status make_dense(View& v, DType dtype, std::byte*& memory);
 /// The write() of one tensor into another: `values` broadcast and cast to x.
 extern const OpDef copy_def;
 
@@ -18,9 +21,9 @@ extern const OpDef copy_def;
 View memory_of(const Tensor& t);
 
 /// Sets every element of `to` to the one at `element`, which has its dtype and is on the host.
-Status fill_elements(const View& to, const void* element);
+[[nodiscard]] Status fill_elements(const View& to, const void* element);
 /// Sets every element to zero (false).
-Status zero_elements(const View& to);
+[[nodiscard]] Status zero_elements(const View& to);
 
 /// The slice of a view along an axis: `count` indices from `start`.
 View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count);

@@ -248,7 +248,7 @@ void refuse(const OpDef& op, const Status& s) {
                 value = std::to_string(s.value);
     refuse(s.code, op, message + " " + value + place + " is out of range " + range, range, value);
   }
-  bool placed = s.code != Code::resource && s.code != Code::unavailable;
+  bool placed = s.where >= 0 && s.code != Code::resource && s.code != Code::unavailable;
   refuse(s.code, op, placed ? message + place : message);
 }
 
@@ -263,6 +263,7 @@ void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
 }
 
 void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
+  if (out.empty() || !out[0].defined()) refuse(Code::value, op, "there is no tensor to write");
   Device device = out[0].device();
   if (!op.kernels[device.kind]) refuse_missing_kernel(op, device);
   for (Inputs list : {in, out}) {
@@ -271,11 +272,15 @@ void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
       if (elsewhere && !op.crosses_devices) refuse_devices(op, device, t.device());
     }
   }
-  auto run = [&] {
-    run_kernel(op, in, out, attrs ? attrs->value : nullptr);
+  auto raise_versions = [&] {
     for (const Tensor& t : out) {
       if (t.defined()) t.impl()->storage->version.fetch_add(1, std::memory_order_relaxed);
     }
+  };
+  auto run = [&] {
+    if (!op.writes) raise_versions();  // if it fails it may have written
+    run_kernel(op, in, out, attrs ? attrs->value : nullptr);
+    if (op.writes) raise_versions();
   };
   if (!Observation::wanted()) [[likely]]
     return run();

@@ -40,12 +40,14 @@ bool check_operands(const OpDef& op, Inputs in);
 /// The operands, with omitted trailing ones filled in: their defaults, or empty tensors.
 Tensors completed(const OpDef& op, Inputs in);
 
-/// Runs an op into tensors that exist: the only way to change their elements. For an ordinary op
-/// `out` are its results, with the shapes that its infer gives; for an op that `writes`, what it
-/// overwrites. The versions of their storages rise, so that backward detects saved values that were
-/// overwritten, and observers see the call. Not recorded; ops/in_place.h is for tensors with a
-/// history. Errors: unsupported for an op without a kernel and for kinds that it does not take;
-/// device; those of the kernel, after which nothing has been written.
+/// Runs an op into tensors that exist: the only way to change their elements. For an op that
+/// `writes`, `out` are what it overwrites; if its kernel fails, nothing has been written. For an
+/// ordinary op they are its results: contiguous, with the shapes and dtypes that its infer gives,
+/// and operands only of a pointwise op; if its kernel fails, it may have written. The versions of
+/// their storages rise, so that backward detects saved values that were overwritten, and observers
+/// see the call. Autograd does not record it; ops/in_place.h does. Errors: value without
+/// an output; unsupported for an op without a kernel and for kinds that it does not take; device;
+/// those of the kernel.
 void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs = {});
 
 /// Runs the kernel on new outputs, without recording; for kernels that call other kernels.

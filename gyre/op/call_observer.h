@@ -7,7 +7,8 @@
 
 namespace gyre {
 
-/// A call of an op; a composition is reported after the calls that it consists of.
+/// A call of an op. A composition, an op that only calls other ops, begins before and ends after
+/// them.
 struct ObservedCall {
   enum Kind : uint8_t {
     applied,  ///< apply(): `out` are new tensors
@@ -17,11 +18,11 @@ struct ObservedCall {
     reverse,
   };
   const OpDef& op;
-  const Attrs& attrs;
+  const Attrs& attrs;  ///< empty: the op has none
   Inputs in, out;
   Kind kind;
-  int depth;  ///< number of calls of this thread that this one is a part of
-  /// At the beginning of the call the members below are 0, but for `began`.
+  int depth;  ///< nesting depth: 0 for a call that no other call made
+  /// In begin(), the members below `began` are 0.
   int64_t began;            ///< nanoseconds of std::chrono::steady_clock
   int64_t nanoseconds = 0;  ///< total time
   int64_t own = 0;          ///< self time: without the calls that it made
@@ -44,15 +45,17 @@ struct ObservedDraw {
   uint64_t blocks;
 };
 
-/// Sees calls, on the thread that made them. Exceptions propagate to the caller of the op.
+/// Sees calls, on the thread that made them. Exceptions propagate to the caller of the op, which
+/// has not run when begin() throws and has run when call() throws.
 class CallObserver {
  public:
   CallObserver() = default;
   CallObserver(const CallObserver&) = delete;
   CallObserver& operator=(const CallObserver&) = delete;
-  /// A call begins: results are missing, and times are not measured yet.
+  /// A call begins: results are missing, and times are not measured yet. A call that fails has no
+  /// other event.
   virtual void begin(const ObservedCall&) {}
-  /// A call succeeded.
+  /// A call succeeded. It began before the observer was added if begin() was not called.
   virtual void call(const ObservedCall& call) = 0;
   /// After the call of a random op.
   virtual void draw(const ObservedDraw&) {}

@@ -3,10 +3,11 @@
 #include "gyre/op/op_def.h"
 
 // The two halves of a kernel. A kernel is a host function: it works out a plan (a struct of host
-// integers, strides and addresses) from the shapes, attributes and addresses of a call, without
-// reading an element. It then launches a run of the plan, on the device of the call: a function
-// that reads and writes elements and decides nothing else. So kernels serve every device, and only
-// runs are written for each of them.
+// integers, strides, addresses, and pointers to attributes and definitions that live as long as the
+// call) from the shapes, attributes and addresses of a call, without reading an element. It then
+// launches a run of the plan, on the device of the call: a function that reads and writes elements
+// and decides nothing else. So kernels serve every device, and only runs are written for each of
+// them.
 
 namespace gyre {
 
@@ -20,7 +21,7 @@ template <auto run, class P>
   if (args.device.kind == Device::cpu) [[likely]]
     return run(plan);
   return launch_elsewhere(args.device,
-                          {op.name, &op, pass, args.device.index, args.stream, &plan, sizeof plan,
+                          {op.name, &op, pass, args.device.index, &plan, sizeof plan,
                            [](const void* p) noexcept { return run(*static_cast<const P*>(p)); }});
 }
 

@@ -69,7 +69,6 @@ struct KernelArgs {
   const void* attrs = nullptr;
   std::byte* scratch = nullptr;
   Device device{};
-  void* stream = nullptr;
 };
 
 /// Runs an op on views that infer() has checked; op/launch.h says in which two steps. Never throws.

@@ -67,7 +67,11 @@ TEST(Write, TakesTheResultOfAnOrdinaryOp) {
 
 TEST(Write, AFailedOneChangesNothing) {
   Tensor value(-1.0), x(1.0);
-  EXPECT_EQ(code_of([&] { write(kAccumulate, {&value, 1}, {&x, 1}); }), Code::value);
+  EXPECT_EQ(message_of(Code::value,
+                       [&] {
+                         write(kAccumulate, {&value, 1}, {&x, 1});
+                       }),
+            "accumulate: negative");
   EXPECT_EQ(x.item(), 1);
   EXPECT_EQ(version_of(x), 0u);
 }
@@ -77,6 +81,7 @@ TEST(Write, RefusesWhatCannotBeWritten) {
   Error called = error_of([&] { apply(kAccumulate, {&value, 1}); });
   EXPECT_EQ(called.code, Code::unsupported);
   EXPECT_TRUE(contains(called.what(), "call write()")) << called.what();
+  EXPECT_EQ(code_of([&] { write(kAccumulate, {&value, 1}, {}); }), Code::value);
   OpDef none = kAccumulate;
   none.kernels = {};
   EXPECT_EQ(code_of([&] { write(none, {&value, 1}, {&x, 1}); }), Code::unsupported);

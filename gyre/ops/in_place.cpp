@@ -34,8 +34,8 @@ void check_writable(const Tensor& x, const char* op) {
 // True if element i of both is the same memory for every i, or they do not overlap.
 bool lies_alike_or_apart(const Tensor& a, const Tensor& b) {
   if (!may_share_memory(a, b)) return true;
-  return a.bytes() == b.bytes() && a.shape() == b.shape() && a.strides() == b.strides() &&
-         a.dtype() == b.dtype();
+  return a.impl()->bytes() == b.impl()->bytes() && a.shape() == b.shape() &&
+         a.strides() == b.strides() && a.dtype() == b.dtype();
 }
 
 bool can_write_directly(const OpDef& op, Inputs in, const Meta& result) {
@@ -163,7 +163,7 @@ bool may_share_memory(const Tensor& a, const Tensor& b) {
   const auto range = [](const Tensor& t) {
     int64_t last = 0;
     for (int i = 0; i < t.rank(); ++i) last += (t.shape()[i] - 1) * t.strides()[i];
-    auto first = reinterpret_cast<uintptr_t>(t.bytes());
+    auto first = reinterpret_cast<uintptr_t>(t.impl()->bytes());
     auto size = static_cast<int64_t>(size_of(t.dtype()));
     return std::pair(first, t.numel() ? first + static_cast<uintptr_t>((last + 1) * size) : first);
   };

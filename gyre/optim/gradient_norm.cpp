@@ -36,7 +36,7 @@ std::vector<Tensor> own_gradients(std::span<const Tensor> parameters) {
 Tensor total_norm(std::span<const Tensor> gradients, bool finite_only) {
   Tensors given;
   for (const Tensor& g : gradients) {
-    if (g.defined()) given.push_back(g);
+    if (g.defined()) given.push_back(contiguous(g));
   }
   return apply_one(total_norm_def, given, box(TotalNormAttrs{finite_only}));
 }
@@ -72,13 +72,13 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFi
     if (non_finite == NonFinite::raise) refuse_non_finite("clip_grad_norm", gradients);
     return norm;
   }
-  if (factor == 1 && !finite_only) return norm;
   Tensors in{Tensor()}, out;
   for (const Tensor& g : gradients) {
     if (!g.defined()) continue;
     in.push_back(g);
     out.push_back(g);
   }
+  if (out.empty() || (factor == 1 && !finite_only)) return norm;
   in[0] = tensor({factor, finite_only ? 1.0 : 0.0}, {DType::f64, out[0].device()});
   write(scale_gradients_def, in, out);
   return norm;

@@ -16,7 +16,7 @@ template <>
 inline constexpr std::span<const char* const> kChoices<NonFinite> = kNonFiniteNames;
 
 /// The L2 norm of all gradients together [] (f64), skipping empty ones; `finite_only` counts
-/// non-finite elements as 0. Error{dtype} for gradients that are not contiguous or not floating.
+/// non-finite elements as 0. Error{dtype} for gradients that are not floating.
 Tensor total_norm(std::span<const Tensor> gradients, bool finite_only = false);
 
 /// Throws the Error{numeric} of NonFinite::raise.

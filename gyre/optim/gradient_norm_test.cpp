@@ -157,6 +157,13 @@ TEST(NonFinite, IsAnOptionByName) {
   EXPECT_EQ(o.non_finite, NonFinite::zero);
 }
 
+TEST(ClipGradNorm, WithoutGradientsIsZero) {
+  Tensor frozen = ones({3});
+  for (NonFinite policy : {NonFinite::skip, NonFinite::raise, NonFinite::zero, NonFinite::apply}) {
+    EXPECT_EQ(clip_grad_norm({&frozen, 1}, 1e-7, policy), 0);
+  }
+}
+
 TEST(NonFinite, ClipGradNormHasTheSamePolicies) {
   for (DType dtype : kNormed) {
     for (NonFinite policy : {NonFinite::skip, NonFinite::apply}) {

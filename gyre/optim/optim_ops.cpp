@@ -63,8 +63,9 @@ struct StepPlan {
 Status check_numbers(const StepPlan& p) {
   const View& numbers = p.args.in[0];
   const Shape wanted{static_cast<int64_t>(p.args.in.size() - 1), static_cast<int64_t>(p.count)};
-  if (numbers.dtype == DType::f64 && numbers.shape == wanted) return {};
-  return {.failed = true, .code = Code::value, .what = "wrong number of constants"};
+  const bool complete = p.args.out.size() == (p.args.in.size() - 1) * p.outputs;
+  if (complete && numbers.dtype == DType::f64 && numbers.shape == wanted) return {};
+  return {.failed = true, .code = Code::value, .what = "wrong number of constants or outputs"};
 }
 
 void run_parts(const StepPlan& p, FunctionRef<void(const StepPart& part)> update) {
@@ -122,8 +123,9 @@ Status run_scale_gradients(const KernelArgs& args) noexcept {
 
 void total_norm_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   for (const Tensor& t : in) {
-    if (is_floating(t.dtype()) && t.is_contiguous()) continue;
-    throw mismatch(Code::dtype, op.name, "expected contiguous floating tensors", "a floating dtype",
+    if (!t.is_contiguous()) refuse(Code::value, op, "expected contiguous tensors");
+    if (is_floating(t.dtype())) continue;
+    throw mismatch(Code::dtype, op.name, "expected floating tensors", "a floating dtype",
                    name_of(t.dtype()));
   }
   out[0].dtype = DType::f64;

@@ -7,7 +7,7 @@
 //   rule_step        in: numbers [n, k] (f64, k constants of each parameter), n gradients
 //                    out: for each parameter its value, its f32 master weights (empty unless it has
 //                    16 bits) and its state (empty where unused)
-//   ema_update       in: gain [] (f64), n values; out: n averages: each += gain (value - average)
+//   ema_update       in: gain [1] (f64), n values; out: n averages: each += gain (value - average)
 //   scale_gradients  in: numbers [2] (f64: GradientNumbers), n gradients; out: the same gradients
 //   total_norm       in: n tensors; out: their L2 norm together [] (f64); apply() runs it
 // All tensors of a parameter are contiguous and have as many elements.
@@ -37,8 +37,8 @@ struct StepPart {
   int64_t n;  ///< elements
 };
 
-/// The kernel of a step op with `count` constants: `update` gets parts of the parameters, on the
-/// threads of the pool. Status value unless the operand `numbers` is [n, count] of f64.
+/// The kernel of a step op on the CPU with `count` constants: `update` gets parts of parameters,
+/// on the threads of the pool. Code::value unless `numbers` is an f64 tensor [n, count].
 Status run_steps(const OpDef& op, const KernelArgs& args, size_t count,
                  FunctionRef<void(const StepPart& part)> update) noexcept;
 

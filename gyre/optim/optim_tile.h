@@ -49,8 +49,8 @@ struct StepArrays {
   void* state[kStates];  ///< in the order of the step op's outputs; null if unused
 };
 
-/// Updates n contiguous elements in place; each is read and written once. A 16-bit value that is
-/// not its rounded master was overwritten by the user: it becomes the master.
+/// Updates n contiguous elements in place; each is read and written once. If a 16-bit value differs
+/// from its rounded master, the user has changed it: it becomes the master.
 ///   adam  state: first and second moment and, with AMSGrad, the maximum second moment
 ///   sgd   state: velocity, 0 before the first step; null without momentum
 ///   lion  state: moment

@@ -119,6 +119,10 @@ void Optimizer::add_group(const Json& options, std::span<const Tensor> parameter
 }
 
 void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) {
+  const size_t outputs = def_.step ? def_.step->outputs.size() : 0;
+  if (outputs < kBeforeState + states(options->memory) ||
+      outputs > kBeforeState + StepArrays::kStates)
+    throw Error(Code::internal, def_.name, "its step op does not have its state as outputs");
   check_all(options->memory);
   if (parameters.empty())
     throw Error(Code::value, def_.name, "no parameters to optimise; pass at least one tensor");
@@ -179,13 +183,28 @@ void Optimizer::add_step(Steps& steps, size_t i, const Tensor& gradient,
   steps.out.resize(steps.parameters.size() * def_.step->outputs.size());
 }
 
-void Optimizer::run(Steps& steps) {
+// After the last add_step().
+void Optimizer::finish(Steps& steps) const {
   if (steps.parameters.empty()) return;
   auto count = static_cast<int64_t>(steps.parameters.size()),
        numbers = static_cast<int64_t>(steps.numbers.size());
   steps.in[0] = on_device(tensor(steps.numbers, {count, numbers / count}), steps.in[1].device());
-  write(*def_.step, steps.in, steps.out);
-  for (size_t i : steps.parameters) ++slots_[i].steps;
+}
+
+void Optimizer::run(const Steps& steps) {
+  if (steps.parameters.empty()) return;
+  const std::atomic<uint32_t>& version = steps.out[0].impl()->storage->version;
+  const uint32_t before = version;
+  auto count = [&] {
+    for (size_t i : steps.parameters) ++slots_[i].steps;
+  };
+  try {
+    write(*def_.step, steps.in, steps.out);
+  } catch (...) {
+    if (version != before) count();  // an observer threw after the step
+    throw;
+  }
+  count();
 }
 
 GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
@@ -217,12 +236,12 @@ StepResult Optimizer::step(const StepOptions& options) {
   }
   Steps steps;
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (!gradients[i].defined()) continue;
-    if (space_of(parameters_[i])) {
-      step_points(i, gradients[i], numbers);
-    } else {
+    if (gradients[i].defined() && !space_of(parameters_[i]))
       add_step(steps, i, gradients[i], numbers);
-    }
+  }
+  finish(steps);
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (gradients[i].defined() && space_of(parameters_[i])) step_points(i, gradients[i], numbers);
   }
   run(steps);
   return result;
@@ -243,6 +262,7 @@ void Optimizer::step_parameter(size_t i, double scale) {
   if (space_of(parameters_[i])) return step_points(i, g, {scale});
   Steps steps;
   add_step(steps, i, g, {scale});
+  finish(steps);
   run(steps);
 }
 

@@ -161,7 +161,8 @@ class Optimizer {
   struct Steps;
   void add_step(Steps& steps, size_t parameter, const Tensor& gradient,
                 const GradientNumbers& numbers) const;
-  void run(Steps& steps);
+  void finish(Steps& steps) const;
+  void run(const Steps& steps);
   void step_points(size_t parameter, const Tensor& gradient, const GradientNumbers& numbers);
   void run_points(size_t parameter, const Tensor& rows, const Tensor& gradient,
                   const GradientNumbers& numbers);

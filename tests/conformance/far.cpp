@@ -10,12 +10,9 @@
 #include <string_view>
 
 #include "gyre/cuda/device_library.h"
+#include "gyre/kernel/copy.h"
 #include "gyre/kernel/copy_plan.h"
 #include "gyre/op/apply.h"
-
-namespace gyre {
-extern const OpDef copy_def;
-}
 
 namespace gyre::conformance {
 namespace {

@@ -74,7 +74,7 @@ CellState Recurrent::begin(const CellState& given, int64_t batch, DType dtype) c
   const Shape shape{static_cast<int64_t>(weights.size()), batch, options_.hidden};
   CellState state = given;
   for (Tensor* part : {&state.hidden, &state.cell}) {
-    if (!part->defined()) *part = gyre::zeros(shape, {.dtype = dtype});
+    if (!part->defined()) *part = gyre::zeros(shape, {dtype, weights[0].input.device()});
     if (!(part->shape() == shape)) {
       throw mismatch(Code::shape, name_,
                      "expected state [layers * directions, batch, hidden] = " + to_string(shape),
@@ -119,7 +119,7 @@ Recurrent::Result Recurrent::operator()(const Tensor& input, const CellState& gi
     }
     // No steps: the output is empty and the state unchanged.
     x = sides.empty()       ? gyre::zeros({0, x.size(1), directions() * options_.hidden},
-                                          {.dtype = weights[0].input.dtype()})
+                                          {weights[0].input.dtype(), weights[0].input.device()})
         : sides.size() == 1 ? sides[0]
                             : cat(sides, 2);
   }

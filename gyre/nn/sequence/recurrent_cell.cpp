@@ -93,7 +93,7 @@ CellState RecurrentCell::operator()(const Tensor& x, const CellState& state) con
                    to_string(x.shape()));
   }
   CellState from = state;
-  Tensor none = gyre::zeros({projected.size(0), hidden_}, {.dtype = projected.dtype()});
+  Tensor none = gyre::zeros({projected.size(0), hidden_}, {projected.dtype(), projected.device()});
   if (!from.hidden.defined()) from.hidden = none;
   if (!from.cell.defined()) from.cell = none;
   return weights.step(kind_, projected, from);

@@ -81,29 +81,17 @@ WindowAxis axis_of(const Window& w, int64_t size, int64_t windows) {
   return {size, windows, w.stride, -w.padding, w.kernel, w.dilation};
 }
 
-// Operands other than the images as contiguous elements of the compute type.
-const std::byte* settled(const View& v, Compute compute, std::byte*& memory) {
-  const bool as_it_is = v.dtype == dtype_of(compute) && is_contiguous(v.shape, v.strides);
-  if (as_it_is || numel(v.shape) == 0) return v.data;
-  const View to{memory, v.shape, contiguous_strides(v.shape), dtype_of(compute), v.device};
-  memory += (static_cast<size_t>(numel(v.shape)) * size_of(compute) + 63) / 64 * 64;
-  copy_elements(v, to);
-  return to.data;
-}
-
-size_t settled_bytes(const Tensor& t) {
+size_t dense_bytes(const Tensor& t) {
   return t.defined() ? (static_cast<size_t>(t.numel()) * sizeof(double) + 63) / 64 * 64 : 0;
 }
 
 // Scratch for copies of weight and bias.
 size_t operands_scratch(const void*, Inputs in) {
-  return settled_bytes(in[1]) + (is_biased(in) ? settled_bytes(in[2]) : 0);
+  return dense_bytes(in[1]) + (is_biased(in) ? dense_bytes(in[2]) : 0);
 }
 
-// Null if there is none.
-const std::byte* settled_bias(const KernelArgs& args, Compute compute, std::byte*& memory) {
-  return args.in.size() > 2 && args.in[2].data ? settled(args.in[2], compute, memory) : nullptr;
-}
+// The bias, without data if there is none.
+View bias_of(const KernelArgs& args) { return args.in.size() > 2 ? args.in[2] : View{}; }
 
 Status conv2d_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &weight = args.in[1], &out = args.out[0];
@@ -112,13 +100,17 @@ Status conv2d_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const Windows w = windows_of(op, a, weight.shape);
   const Compute compute = compute_of(out.dtype);
   std::byte* scratch = args.scratch;
-  const std::byte* weights = settled(weight, compute, scratch);
+  View weights = weight, bias = bias_of(args);
+  for (View* v : {&weights, &bias}) {
+    if (!v->data) continue;
+    if (Status s = make_dense(*v, dtype_of(compute), scratch); s.failed) return s;
+  }
   const CorrelatePlan plan{
       {x, out, axis_of(w.y, x.shape[2], out.shape[2]), axis_of(w.x, x.shape[3], out.shape[3]),
        a.groups, weight.shape[1], weight.shape[0] / a.groups},
       compute,
-      weights,
-      settled_bias(args, compute, scratch)};
+      weights.data,
+      bias.data};
   return launch<run_correlate>(op, args, plan);
 }
 
@@ -277,10 +269,14 @@ Status conv_transpose2d_kernel(const OpDef& op, const KernelArgs& args) noexcept
   const Windows w = windows_of(op, last_two(weight.shape), a.stride, a.padding, a.dilation);
   const Compute compute = compute_of(out.dtype);
   std::byte* scratch = args.scratch;
+  View bias = bias_of(args);
+  if (bias.data) {
+    if (Status s = make_dense(bias, dtype_of(compute), scratch); s.failed) return s;
+  }
   CorrelatePlan plan{{x, out, {}, {}, a.groups, x.shape[1] / a.groups, weight.shape[1]},
                      compute,
                      nullptr,
-                     settled_bias(args, compute, scratch)};
+                     bias.data};
   for (int64_t i = 0; i < w.y.stride && i < out.shape[2]; ++i) {
     const Phase y(w.y, x.shape[2], out.shape[2], i);
     const View rows = slice_of(out, 2, i, w.y.stride, y.axis.windows);
@@ -290,7 +286,9 @@ Status conv_transpose2d_kernel(const OpDef& op, const KernelArgs& args) noexcept
       plan.c.cols = across.axis;
       plan.c.values = slice_of(rows, 3, j, w.x.stride, across.axis.windows);
       std::byte* memory = scratch;
-      plan.weights = settled(weights_of(weight, a.groups, y, across), compute, memory);
+      View weights = weights_of(weight, a.groups, y, across);
+      if (Status s = make_dense(weights, dtype_of(compute), memory); s.failed) return s;
+      plan.weights = weights.data;
       if (Status s = launch<run_correlate>(op, args, plan); s.failed) return s;
     }
   }
@@ -386,10 +384,7 @@ size_t conv2d_weight_gradient_scratch(const void* attrs, Inputs in) {
 Status conv2d_weight_gradient_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &grad = args.in[1], &out = args.out[0];
   if (numel(out.shape) == 0) return {};
-  if (numel(grad.shape) == 0) {
-    zero_elements(out);
-    return {};
-  }
+  if (numel(grad.shape) == 0) return zero_elements(out);
   const CorrelateWeightsPlan plan{
       weight_correlation(op, attrs_as<ConvWeightAttrs>(args.attrs), x, grad), compute_of(out.dtype),
       out, args.scratch};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gyre/kernel/pointwise_plan.h"
+#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
@@ -141,13 +141,12 @@ void division_samples(Samples& s) {
   s.refuse(Code::value, {s.integers({3}, 1, 9), s.integers({3}, 0, 1)});
 }
 
-struct DivisionPlan {
-  PointwisePlan pointwise;
+struct DivisorPlan {
   StridedLoop divisor;
 };
 
 // Integers cannot represent a division by zero.
-Status run_division(const DivisionPlan& p) noexcept {
+Status run_check_divisor(const DivisorPlan& p) noexcept {
   Reader reader(p.divisor, 0, Compute::i64);
   alignas(64) int64_t buffer[kTile];
   for (int64_t i = 0, size = p.divisor.size(); i < size; i += kTile) {
@@ -158,15 +157,18 @@ Status run_division(const DivisionPlan& p) noexcept {
       return {true, Code::value, i + (zero - values), 0, "an integer divided by zero"};
     }
   }
-  return run_pointwise(p.pointwise);
+  return {};
 }
 
+constexpr OpDef kCheckDivisor{.name = "check_divisor"};
+
 Status division_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  const View &out = args.out[0], *divisor[] = {&args.in[1]};
-  if (is_floating(out.dtype)) return pointwise_kernel(op, args);
-  const DivisionPlan plan{{op, Pass::forward, compute_of(out.dtype), out.shape, args},
-                          StridedLoop(args.in[1].shape, divisor)};
-  return launch<run_division>(op, args, plan);
+  const View* divisor[] = {&args.in[1]};
+  if (!is_floating(args.out[0].dtype)) {
+    const DivisorPlan plan{StridedLoop(args.in[1].shape, divisor)};
+    if (Status s = launch<run_check_divisor>(kCheckDivisor, args, plan); s.failed) return s;
+  }
+  return pointwise_kernel(op, args);
 }
 
 constexpr void division(OpDef& d, void (*samples)(Samples&)) {

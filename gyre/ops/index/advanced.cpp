@@ -252,17 +252,16 @@ Status index_put_cpu(const OpDef& op, const KernelArgs& args) noexcept {
   if (room.values) {
     View ordered{args.scratch + room.places, values.shape, contiguous_strides(values.shape),
                  values.dtype};
-    copy_elements(values, ordered);
+    if (Status s = copy_elements(values, ordered); s.failed) return s;
     values = ordered;
   }
-  copy_elements(x, to);
+  if (Status s = copy_elements(x, to); s.failed) return s;
   if (adds) {
     add_values(places, to, values);
   } else {
     put_values(places, to, values);
   }
-  if (room.sums) copy_elements(to, out);
-  return {};
+  return room.sums ? copy_elements(to, out) : Status{};
 }
 
 Tensors index_put_back(const VjpArgs& a) {

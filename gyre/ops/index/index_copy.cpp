@@ -51,6 +51,8 @@ constinit const OpDef index_copy_def{.name = "index_copy_",
 
 const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& values) {
   const char* op = index_copy_def.name;
+  if (grad_enabled() && (x.tracked() || values.tracked()))
+    throw Error(Code::value, op, "it is not recorded for gradients; use NoGrad");
   check_in_place(x, false, op);
   check_index_dtype(index_copy_def, index);
   if (values.dtype() != x.dtype() || !x.is_contiguous()) {
@@ -64,7 +66,8 @@ const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& va
                    "expected index [n] and values [n, ...] for x " + to_string(x.shape()),
                    to_string(wanted), to_string(values.shape()));
   }
-  const Tensor in[] = {index, contiguous(values)};
+  auto apart = [&](const Tensor& t) { return may_share_memory(x, t) ? clone(t) : contiguous(t); };
+  const Tensor in[] = {apart(index), apart(values)};
   write(index_copy_def, in, {&x, 1});
   return x;
 }

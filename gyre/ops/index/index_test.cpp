@@ -9,7 +9,9 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/gradcheck.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/elements.h"
@@ -232,6 +234,25 @@ TEST(IndexCopy, OverwritesRowsAndNoOthers) {
   index_copy_(x, to(at({1}), DType::i32), zeros({1, 2, 2}, {x.dtype()}));
   EXPECT_EQ(elements(x), (Numbers{0, 1, 2, 3, 0, 0, 0, 0, 8, 9, 10, 11}));
   index_copy_(x, zeros({0}, {DType::i64}), zeros({0, 2, 2}, {x.dtype()}));
+}
+
+TEST(IndexCopy, SharesMemoryWithItsOperands) {
+  Tensor x = counting({2, 2});
+  index_copy_(x, at({1, 0}), x);
+  EXPECT_EQ(elements(x), (Numbers{2, 3, 0, 1}));
+  Tensor index = at({1, 0});
+  index_copy_(index, index, index);
+  EXPECT_EQ(elements(index), (Numbers{0, 1}));
+}
+
+TEST(IndexCopy, RefusesTrackedTensorsUnlessUnderNoGrad) {
+  Tensor w = counting({2, 2}).set_requires_grad(), x = w + w, row = counting({1, 2});
+  EXPECT_EQ(code_of([&] { index_copy_(x, at({0}), row); }), Code::value);
+  Tensor tracked = counting({1, 2}).set_requires_grad();
+  EXPECT_EQ(code_of([&] { index_copy_(row, at({0}), tracked); }), Code::value);
+  NoGrad off;
+  index_copy_(w, at({1}), row);
+  EXPECT_EQ(elements(w), (Numbers{0, 1, 0, 1}));
 }
 
 TEST(IndexCopy, RefusesWhatDoesNotFitAndChangesNothing) {

@@ -60,6 +60,7 @@ Status linear_act_kernel(const OpDef&, const KernelArgs& args) noexcept {
   KernelArgs activation = args;
   activation.in = {&before, 1};
   activation.out = args.out.first(1);
+  activation.attrs = nullptr;
   return act->kernels[args.device.kind](*act, activation);
 }
 

@@ -330,15 +330,12 @@ uint64_t words_by_dtype(const void*, Inputs, Inputs out) {
 }
 
 Tensor make(const OpDef& op, auto attrs, const TensorOptions& options) {
-  if (options.device.kind != Device::cpu) {
-    refuse(Code::unavailable, op, to_string(options.device) + " is not available");
-  }
   Generator& g = options.generator ? *options.generator : default_generator();
   attrs.seed = std::bit_cast<int64_t>(g.seed);
   attrs.offset = std::bit_cast<int64_t>(g.offset);
   attrs.dtype = options.dtype;
   Attrs boxed = box(attrs);
-  Tensor t = apply_one(op, Inputs(), boxed);
+  Tensor t = on_device(apply_one(op, Inputs(), boxed), options.device);
   if (options.requires_grad) t.set_requires_grad();
   take_words(op, boxed, {}, {&t, 1}, g);
   return t;

@@ -204,13 +204,6 @@ size_t totals_bytes(const ScanAttrs& a, const Shape& shape) {
   return pieces > 1 ? static_cast<size_t>(cut.outer * pieces) * sizeof(Affine<double>) : 0;
 }
 
-// x as contiguous elements of `dtype`: its own memory, or a copy in `room`.
-const std::byte* dense(const View& x, DType dtype, std::byte* room) {
-  if (x.dtype == dtype && is_contiguous(x.shape, x.strides)) return x.data;
-  copy_elements(x, View(room, x.shape, contiguous_strides(x.shape), dtype, x.device));
-  return room;
-}
-
 template <class T, class S, class Rule>
 void scan_as(const ScanPlan& p) {
   auto *first = reinterpret_cast<const T*>(p.in[0]), *second = reinterpret_cast<const T*>(p.in[1]);
@@ -250,11 +243,13 @@ Status scan_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<ScanAttrs>(args.attrs);
   ScanPlan plan{
       {}, out.data, args.scratch, out.dtype, Cut(out.shape, axis_of(a, out.shape.rank)), a.reverse};
-  if (args.in.size() == 1) {
-    plan.in[0] = dense(args.in[0], out.dtype, out.data);
-  } else {
-    plan.in[0] = dense(args.in[0], out.dtype, args.scratch + totals_bytes(a, out.shape));
-    plan.in[1] = dense(args.in[1], out.dtype, out.data);
+  // a copy of the last operand takes the place of the result
+  std::byte *result = out.data, *scratch = args.scratch + totals_bytes(a, out.shape);
+  for (size_t i = 0; i < args.in.size(); ++i) {
+    View x = args.in[i];
+    Status s = make_dense(x, out.dtype, i + 1 == args.in.size() ? result : scratch);
+    if (s.failed) return s;
+    plan.in[i] = x.data;
   }
   return launch<run_scan<Rule>>(op, args, plan);
 }

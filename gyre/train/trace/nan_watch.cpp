@@ -191,9 +191,10 @@ void NanWatch::call(const ObservedCall& call) {
   finding.value = place.value;
   finding.tensor = name_of_tensor(*holder);
   finding.element = position(holder->shape(), place.index);
-  for (const Tensor& t : call.in) {
-    finding.operands += (finding.operands.empty() ? "" : ", ") + name_of_tensor(t);
-  }
+  constexpr size_t kShown = 8;
+  for (size_t i = 0; i < std::min(call.in.size(), kShown); ++i)
+    finding.operands += (i ? ", " : "") + name_of_tensor(call.in[i]);
+  if (call.in.size() > kShown) finding.operands += ", ...";
   std::lock_guard lock(mutex_);
   if (!found_ || found_->call > number) found_ = std::move(finding);
 }

@@ -101,7 +101,8 @@ void SplineLinear::fit(const Tensor& weight) {
 }
 
 Tensor SplineLinear::run(const Tensor& x, const Tensor& c) const {
-  Tensor v = linear(linear(poincare_log0(x, c), control), gyre::to(basis_, control.dtype()));
+  Tensor v = linear(linear(poincare_log0(x, c), control),
+                    gyre::to(on_device(basis_, control.device()), control.dtype()));
   return poincare_exp0_add_exp0(v, bias, c);
 }
 

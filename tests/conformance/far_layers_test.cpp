@@ -1,0 +1,94 @@
+#include <set>
+#include <string_view>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/nn/replace_tensors.h"
+#include "gyre/op/node.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/registry/layer_table.h"
+#include "tests/conformance/far.h"
+#include "tests/conformance/op_test.h"
+
+// Every layer with its parameters and inputs on the test device: the bits of the CPU, gradients
+// included.
+
+namespace gyre::conformance {
+namespace {
+
+using nn::LayerDef;
+using nn::LayerSamples;
+
+// Layers that read values on the host, or use ops that run there only.
+const std::set<std::string_view> kHostLayers = {};
+
+LayerSamples samples_of_layer(const LayerDef& layer) {
+  LayerSamples samples;
+  if (layer.samples) layer.samples(samples);
+  if (!layer.op) return samples;
+  Samples calls;
+  layer.op->samples(calls);
+  for (Samples::Call& call : calls.calls) {
+    if (call.in.size() == 1) samples.calls.push_back({call.attrs, call.in});
+  }
+  return samples;
+}
+
+class FarLayers : public testing::TestWithParam<const LayerDef*> {
+ protected:
+  // The results, then the gradients of all parameters.
+  Tensors run(const LayerSamples::Call& call, bool far) {
+    Generator generator{5, 0};
+    auto module = GetParam()->make(call.options ? call.options->value : nullptr, &generator);
+    std::vector<NamedTensor> moved;
+    for (const NamedTensor& t : module->state_dict()) {
+      Tensor there = far ? to_far(t.tensor) : t.tensor.detach();
+      moved.push_back({t.name, there.set_requires_grad(t.tensor.requires_grad())});
+    }
+    nn::replace_tensors(*module, moved);
+    module->train(false);
+    Tensors in, found;
+    for (const Tensor& t : call.in) {
+      Tensor x = t.defined() && is_floating(t.dtype()) ? to(t.detach(), DType::f32) : t;
+      in.push_back(far ? to_far(x) : x);
+    }
+    Tensors cotangents, tracked;
+    for (const Tensor& y : module->forward(in)) {
+      found.push_back(y);
+      if (!y.tracked()) continue;
+      Tensor weights = lay_out(weights_for(y), y.dtype(), Order::plain);
+      tracked.push_back(y);
+      cotangents.push_back(far ? to_far(weights) : weights);
+    }
+    if (!tracked.empty()) backward(tracked, cotangents);
+    for (const Tensor& p : module->parameters()) found.push_back(p.grad());
+    return found;
+  }
+};
+
+TEST_P(FarLayers, HaveTheSameBits) {
+  FarDevice device;
+  const LayerDef& layer = *GetParam();
+  for (const LayerSamples::Call& call : samples_of_layer(layer).calls) {
+    Tensors near = run(call, false), far;
+    try {
+      far = run(call, true);
+    } catch (const Error& e) {
+      EXPECT_TRUE(kHostLayers.contains(layer.name)) << layer.name << ": " << e.what();
+      return;
+    }
+    ASSERT_EQ(far.size(), near.size());
+    for (size_t i = 0; i < near.size(); ++i) {
+      ASSERT_EQ(far[i].defined(), near[i].defined());
+      if (near[i].defined()) {
+        EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[i]))) << layer.name << " " << i;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, FarLayers, testing::ValuesIn(layer_table().layers),
+                         [](const auto& info) { return std::string(info.param->name); });
+
+}  // namespace
+}  // namespace gyre::conformance

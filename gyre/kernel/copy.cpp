@@ -5,7 +5,6 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/copy_plan.h"
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/kernel/transpose_block.h"
 #include "gyre/op/launch.h"

@@ -25,6 +25,17 @@ View memory_of(const Tensor& t);
 /// Sets every element to zero (false).
 [[nodiscard]] Status zero_elements(const View& to);
 
+/// copy_elements(): one of the two may be on the host and the other on a device.
+struct CopyPlan {
+  View from, to;
+};
+
+/// fill_elements() with an element of the dtype of `to`.
+struct FillPlan {
+  View to;
+  alignas(8) std::byte element[8];
+};
+
 /// The slice of a view along an axis: `count` indices from `start`.
 View slice_of(const View& v, int axis, int64_t start, int64_t step, int64_t count);
 /// The view with an axis, which must not be empty, reversed.

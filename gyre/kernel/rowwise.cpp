@@ -2,10 +2,10 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/pointwise.h"
 #include "gyre/kernel/row_block.h"
-#include "gyre/kernel/row_plan.h"
+#include "gyre/kernel/row_job.h"
+#include "gyre/op/launch.h"
 
 namespace gyre {
 namespace {

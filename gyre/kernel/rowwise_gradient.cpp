@@ -4,11 +4,11 @@
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/copy.h"
-#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/row_block.h"
-#include "gyre/kernel/row_plan.h"
+#include "gyre/kernel/row_job.h"
 #include "gyre/kernel/rowwise.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 
 namespace gyre {
 namespace {

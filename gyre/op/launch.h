@@ -1,4 +1,6 @@
 #pragma once
+#include <exception>
+
 #include "gyre/cuda/device_library.h"
 #include "gyre/op/op_def.h"
 
@@ -23,6 +25,17 @@ template <auto run, class P>
   return launch_elsewhere(args.device,
                           {op.name, &op, pass, args.device.index, &plan, sizeof plan,
                            [](const void* p) noexcept { return run(*static_cast<const P*>(p)); }});
+}
+
+/// Runs a kernel body and converts its exceptions to a Status. They mean out of memory
+/// (thread_scratch or a container), since infer() checked all else: Code::resource.
+Status run_or_report(auto run) noexcept {
+  try {
+    run();
+    return {};
+  } catch (const std::exception&) {
+    return {true, Code::resource, 0, 0, "no memory for scratch"};
+  }
 }
 
 /// The kernels of an op whose kernel launches runs, or moves elements by kernel/copy.h alone.

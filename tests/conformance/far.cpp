@@ -11,7 +11,6 @@
 
 #include "gyre/cuda/device_library.h"
 #include "gyre/kernel/copy.h"
-#include "gyre/kernel/copy_plan.h"
 #include "gyre/op/apply.h"
 
 namespace gyre::conformance {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/kernel_guard.h"
+#include "gyre/op/launch.h"
 #include "gyre/ops/conv/patches.h"
 
 namespace gyre {

@@ -5,7 +5,6 @@
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/convert.h"
-#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"

@@ -1,6 +1,5 @@
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/kernel_guard.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"

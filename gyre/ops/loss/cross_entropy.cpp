@@ -1,5 +1,5 @@
 // Classification losses: nll, cross_entropy and its row kernels.
-#include "gyre/kernel/row_plan.h"
+#include "gyre/kernel/row_job.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"

@@ -1,5 +1,4 @@
 // sort and argsort.
-#include "gyre/kernel/kernel_guard.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"

@@ -30,11 +30,13 @@ size_t cholesky_scratch(const void*, Inputs in) {
   return cholesky_work(in[0].shape(), in[0].dtype()).scratch();
 }
 
-// The symmetric part in the upper triangle, column-major; L comes out row-major in the same place.
+// The symmetric part in the upper triangle, column-major; L comes out row-major in the same place,
+// which is its place in the result if its elements are T, otherwise `a`.
 template <class T>
-bool decompose(const Matrices& x, const Matrices& l, int64_t index, T* a) {
+bool decompose(const Matrices& x, const Matrices& l, int64_t index, T* copy) {
   auto n = static_cast<int>(x.rows());
-  x.load(index, a, 1, n);
+  T *place = l.in_place<T>(index), *a = place ? place : copy;
+  x.load(index, a, n, 1);
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = i + 1; j < n; ++j) {
       a[i + j * n] = (a[i + j * n] + a[j + i * n]) / 2;
@@ -42,7 +44,7 @@ bool decompose(const Matrices& x, const Matrices& l, int64_t index, T* a) {
     }
   }
   if (factor::cholesky(n, a) != 0) return false;
-  l.store(index, a, n, 1);
+  if (!place) l.store(index, a, n, 1);
   return true;
 }
 

@@ -28,10 +28,10 @@ class Matrices {
   int64_t offset(int64_t index) const;
   /// Pointer to matrix `index` if its elements are T in row-major order; otherwise null.
   template <class T>
-  const T* in_place(int64_t index) const {
+  T* in_place(int64_t index) const {
     bool fits =
         view_.dtype == kDTypeOf<T> && view_.strides.back() == 1 && view_.strides.back(1) == cols();
-    return fits ? reinterpret_cast<const T*>(view_.data) + offset(index) : nullptr;
+    return fits ? reinterpret_cast<T*>(view_.data) + offset(index) : nullptr;
   }
   /// Copies element (i, j) of matrix `index` to to[i * row + j * col].
   template <class T>

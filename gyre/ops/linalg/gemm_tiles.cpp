@@ -87,6 +87,13 @@ struct PairProduct {
 };
 #endif
 
+/// The compiler would compute `p` from other pointers, and run out of registers: what it stores in a
+/// loop delays loads whose addresses are equal in the low 12 bits.
+template <class T>
+GYRE_INLINE void keep_in_register(const T*& p) {
+  asm("" : "+r"(p));
+}
+
 /// R rows by V vectors of C; `cols` is at most V vectors and more than V - 1.
 template <class T, class P, int R, int V>
 void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, int64_t cols,
@@ -104,7 +111,9 @@ void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, i
     for (int j = 0; j < V; ++j) __builtin_prefetch(c + i * g.c_row + j * W, 1);
   }
   const int64_t a_row = g.a_row, a_col = g.a_col, b_row = g.b_row;
+  const T* upper = a + 4 * a_row;
   for (int64_t k = g.depth; k > 0; --k) {
+    keep_in_register(upper);
 #pragma GCC unroll 4
     for (int j = 0; j < V; ++j) __builtin_prefetch(ahead + j * ahead_col, 0, 2);
     ahead += ahead_row;
@@ -113,11 +122,12 @@ void micro(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias, i
     for (int j = 0; j < V; ++j) row[j] = Vec<T>::load(b + j * W);
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i) {
-      const Vec<T> x = Vec<T>::of(a[i * a_row]);
+      const Vec<T> x = Vec<T>::of((i < 4 ? a : upper)[i % 4 * a_row]);
 #pragma GCC unroll 4
       for (int j = 0; j < V; ++j) sum[i][j] = P::add(x, row[j], sum[i][j]);
     }
     a += a_col;
+    upper += a_col;
     b += b_row;
   }
   if (cols == V * W && !bias) {

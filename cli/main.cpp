@@ -13,6 +13,7 @@
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/op/attrs.h"
+#include "gyre/tensor/device.h"
 
 namespace gyre {
 
@@ -20,11 +21,15 @@ namespace gyre {
 struct SharedOptions {
   bool json = false;
   int64_t threads = 0;
+  std::string device;
 };
 GYRE_FIELDS(SharedOptions,
             GYRE_FIELD(json, "print the result as JSON; errors too, on standard error"),
             GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor",
-                       .least = 0, .most = kMaxThreads));
+                       .least = 0, .most = kMaxThreads),
+            GYRE_FIELD(device,
+                       "device of the model: cpu, cuda, cuda:N, or best for an accelerator "
+                       "if there is one; by default GYRE_DEVICE, or the CPU"));
 
 namespace {
 
@@ -109,7 +114,7 @@ class Parser {
     keep_operands();
     check_bounds(own_);
     check_bounds(shared_);
-    use_threads();
+    use_threads_and_device();
     const bool json = static_cast<SharedOptions*>(shared_.memory)->json;
     Invocation call{own_.memory, std::move(operands_), std::move(given_), json, out};
     return command_.run(call);
@@ -216,13 +221,19 @@ class Parser {
     }
   }
 
-  void use_threads() const {
+  void use_threads_and_device() const {
     const Field* own = find_field(*own_.type, "threads");
     const int64_t asked = own ? field_value<int64_t>(own_.memory, *own)
                               : static_cast<SharedOptions*>(shared_.memory)->threads;
     if (asked > 0) set_num_threads(static_cast<int>(asked));
+    const std::string& device = static_cast<SharedOptions*>(shared_.memory)->device;
     try {
       num_threads();
+      if (!device.empty()) {
+        require_available(device_of(device), "--device");
+        set_default_device(device_of(device));
+      }
+      default_device();
     } catch (const Error& error) {
       throw UsageError(error.what());
     }

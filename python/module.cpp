@@ -7,6 +7,7 @@
 #include "gyre/registry/op_aliases.h"
 #include "gyre/registry/op_table.h"
 #include "python/core/convert.h"
+#include "python/core/devices.h"
 #include "python/core/dtypes.h"
 #include "python/tensor/op_object.h"
 #include "python/tensor/operators.h"
@@ -54,6 +55,7 @@ NB_MODULE(_gyre, m) {
   });
   python::add_errors(m);
   python::add_dtypes(m);
+  python::add_devices(m);
   python::add_tensor_class(m);
   python::add_op_class(m);
   python::add_creation(m);

@@ -44,6 +44,11 @@ FOREIGN = [
 # (text, files, reason): text that only files that match the second may have
 RESERVED = [
     (r"version\.fetch_add", r"^gyre/op/apply\.cpp$", "write() alone changes elements and raises versions"),
+    # kernels, files, bindings, the definition of the door, and what makes or lists data on the host
+    (r"\.data<\w+>\(\)|\bview_of\(",
+     r"^gyre/(kernel|io|tensor|data)/|^python/|^tests/|^bench/|^examples/|_test\.cpp$|/test_\w+\.h$|/oracle/"
+     r"|^gyre/op/(op_def\.h|literals\.cpp|samples\.cpp)$|^gyre/ops/(create/create|order/counting)\.cpp$"
+     r"|^gyre/autograd/gradcheck\.cpp$", "memory may be on a device: use read_elements() or to_vector()"),
 ]
 KERNEL_HEADERS = {"stdint.h", "stddef.h"}  # the only standard headers that *_tiles.cpp may reach
 LIGHT = "gyre/tensor/tensor.h"  # included everywhere, so it must not reach heavy standard headers

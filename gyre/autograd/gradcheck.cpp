@@ -11,6 +11,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -20,23 +21,19 @@ using Values = std::vector<double>;
 
 Values elements(const Tensor& t) {
   NoGrad guard;
-  Tensor flat = clone(to(t, DType::f64));
-  return Values(flat.data<double>(), flat.data<double>() + flat.numel());
+  return to_vector<double>(t);
 }
 
 // Uniform in +-[0.5, 1.5), deterministic: no output element has a weight near zero.
 Tensor random_cotangent(const Meta& meta, uint64_t stream) {
   NoGrad guard;
-  Meta wide = meta;
-  wide.dtype = DType::f64;
-  wide.weak = false;
-  Tensor t = empty(wide);
-  for (int64_t i = 0; i < t.numel(); ++i) {
+  Values values;
+  for (int64_t i = 0; i < numel(meta.shape); ++i) {
     auto words = philox(0x9C4EC, static_cast<uint64_t>(i), stream);
     double u = 0.5 + std::ldexp(words[0], -32);
-    t.data<double>()[i] = words[1] & 1 ? u : -u;
+    values.push_back(words[1] & 1 ? u : -u);
   }
-  return to(t, meta.dtype);
+  return to(on_device(tensor(values, meta.shape), meta.device), meta.dtype);
 }
 
 // The floating outputs and the weights of their sum.
@@ -62,9 +59,9 @@ Combination combine(const Tensors& outputs, int64_t only) {
     Meta meta = outputs[k].meta();
     Tensor u = random_cotangent(meta, k);
     if (only >= 0) {
-      u = empty(meta.shape, DType::f64);
-      for (int64_t i = 0; i < u.numel(); ++i) u.data<double>()[i] = before + i == only;
-      u = to(u, meta.dtype);
+      Values one(static_cast<size_t>(u.numel()));
+      if (only >= before && only < before + u.numel()) one[static_cast<size_t>(only - before)] = 1;
+      u = to(on_device(tensor(one, meta.shape), meta.device), meta.dtype);
     }
     before += u.numel();
     c.weights.push_back(elements(u));

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "gyre/base/status.h"
 
@@ -32,9 +33,18 @@ struct DeviceLibrary {
   void (*release)(void* memory, size_t bytes, int device) noexcept;
   /// Copies bytes of a device to the host when all work before is done.
   Status (*read)(void* to, const void* from, size_t bytes, int device) noexcept;
-  /// Status unavailable if the library lacks the run.
+  /// Status unavailable without a text if the library lacks the run.
   Status (*run)(const DeviceRun& run) noexcept;
 };
+
+/// A run of a library: its own code for the plans of an op.
+struct DeviceKernel {
+  const char* op;
+  Pass pass;
+  Status (*run)(const DeviceRun& run) noexcept;
+};
+/// Runs a plan by the kernel of its op and pass; Status unavailable without a text if there is none.
+Status run_by_table(std::span<const DeviceKernel> kernels, const DeviceRun& run) noexcept;
 
 /// The library in use; null: the CPU is the only device.
 const DeviceLibrary* device_library() noexcept;

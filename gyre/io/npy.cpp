@@ -95,7 +95,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 /// The start of a file: magic, version, length, dictionary, padded like NumPy's.
 std::string head(const std::string& path, const Tensor& tensor) {
   if (!tensor.defined()) fail_npy(path, "cannot write an empty Tensor", Code::value);
-  require_readable(tensor, "write_npy");
+  require_plain(tensor, "write_npy");
   const auto* kind =
       std::find_if(std::begin(kNpyKinds), std::end(kNpyKinds),
                    [&](const NpyKind& h) { return h.as_stored && h.dtype == tensor.dtype(); });

@@ -269,7 +269,7 @@ TEST_F(SafetensorsTest, WriterRefuses) {
   refused({{"a", Tensor()}}, Code::value);
   Tensor far = x.detach();
   far.impl()->meta.device.kind = Device::cuda;
-  refused({{"a", far}}, Code::device);
+  refused({{"a", far}}, Code::unavailable);
   message_of(Code::value, [&] { write_safetensors(path_, {}, {{"k", "\xFF"}}); });
   const std::string too_large(100'000'000, 'x');
   message_of(Code::value, [&] {

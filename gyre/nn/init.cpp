@@ -18,7 +18,7 @@ namespace {
 
 // The one place that names the device of parameters and buffers.
 TensorOptions options(Generator* generator, DType dtype = DType::f32) {
-  return {.dtype = dtype, .generator = generator};
+  return {.dtype = dtype, .device = default_device(), .generator = generator};
 }
 
 }  // namespace

@@ -153,13 +153,13 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
   UnmatchedNames unmatched = check_state(own, given, strict);
   std::erase_if(own, [&](const NamedTensor& t) { return !given.contains(t.name); });
   const auto is_lent = [&](const NamedTensor& t) {
-    return lend && given.at(t.name)->dtype() == t.tensor.dtype();
+    const Tensor& value = *given.at(t.name);
+    return lend && value.dtype() == t.tensor.dtype() && value.device() == t.tensor.device();
   };
   const auto is_anew = [&](const NamedTensor& t) { return lend || is_unfilled(t.tensor); };
   NoGrad scope;
   for (const NamedTensor& t : own) {  // nothing is assigned unless all can be
-    for (const Tensor* each : {&t.tensor, given.at(t.name)})
-      require_readable(*each, t.name.c_str());
+    for (const Tensor* each : {&t.tensor, given.at(t.name)}) require_plain(*each, t.name.c_str());
     if (is_lent(t)) check_in_place(*given.at(t.name), false, t.name.c_str());
     if (!is_anew(t)) check_in_place(t.tensor, false, t.name.c_str());
   }
@@ -189,21 +189,32 @@ void Module::set_requires_grad(bool wanted) {
   for (Tensor& t : parameters()) t.set_requires_grad(wanted);
 }
 
-void Module::to(DType wanted) {
+void Module::convert(FunctionRef<Tensor(const Tensor&, bool is_parameter)> converted) {
   NoGrad scope;
-  Replacements cast;
+  Replacements made;
   for_each_tensor(*this, [&](const std::string&, Tensor& value, bool is_parameter) {
-    DType dtype = is_parameter || wanted == DType::f64 ? wanted : DType::f32;
-    if (!is_floating(value.dtype()) || value.dtype() == dtype || cast.contains(value.impl()))
-      return;
+    if (made.contains(value.impl())) return;
     // one element in memory stays one
-    Tensor now =
-        is_unfilled(value)
-            ? expand(gyre::to(make_view(value, {}, {}, value.impl()->offset), dtype), value.shape())
-            : gyre::to(value, dtype);
-    cast.emplace(value.impl(), now.set_requires_grad(value.requires_grad()));
+    bool one = is_unfilled(value);
+    Tensor from = one ? make_view(value, {}, {}, value.impl()->offset) : value;
+    Tensor now = converted(from, is_parameter);
+    if (now.impl() == from.impl()) return;
+    if (one) now = expand(now, value.shape());
+    made.emplace(value.impl(), now.set_requires_grad(value.requires_grad()));
   });
-  replace(*this, cast);
+  replace(*this, made);
+}
+
+void Module::to(DType wanted) {
+  convert([&](const Tensor& t, bool is_parameter) {
+    DType dtype = is_parameter || wanted == DType::f64 ? wanted : DType::f32;
+    return is_floating(t.dtype()) ? gyre::to(t, dtype) : t;
+  });
+}
+
+void Module::to(Device device) {
+  require_available(device, "to");
+  convert([&](const Tensor& t, bool) { return on_device(t, device); });
 }
 
 void assign(const Tensor& target, const Tensor& value, std::string_view name) {

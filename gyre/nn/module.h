@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/tensor/tensor.h"
 
@@ -57,7 +58,7 @@ class Module {
   /// changing anything. Error{value} for missing or unknown names, Error{shape} if only shapes
   /// differ; the message lists all of them. If not strict, tensors with missing names keep their
   /// values, and the unmatched names are returned; Error{value} if they have none (nn::Unfilled).
-  /// Error{unsupported, device} naming a tensor that is not plain or not on the host.
+  /// Error{unsupported} naming a tensor that is not plain. Values may be on other devices.
   UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes) {
     return take_state(state, strict, false);
   }
@@ -87,6 +88,8 @@ class Module {
   /// and manifolds afterwards. A parameter on a manifold stays on it if the tensors of the
   /// manifold, such as a learned curvature, belong to the same module.
   void to(DType dtype);
+  /// Moves all parameters and buffers; the rest as above. Error{unavailable, resource}.
+  void to(Device device);
 
  protected:
   Module() = default;
@@ -96,6 +99,7 @@ class Module {
   Module& operator=(Module&&) = default;
 
  private:
+  void convert(FunctionRef<Tensor(const Tensor&, bool is_parameter)> converted);
   UnmatchedNames take_state(std::span<const NamedTensor> state, Strict strict, bool lend);
   bool training_ = true;
 };

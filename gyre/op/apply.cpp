@@ -32,9 +32,23 @@ Status try_kernel(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const v
   return run_checked(op, {kernel, in, out, attrs, in[0].device(), scratch});
 }
 
+namespace {
+
+[[noreturn]] void refuse_missing_kernel(const OpDef& op, Device device) {
+  refuse(Code::unavailable, op, "there is no kernel for " + to_string(device));
+}
+
+// check(), naming the device whose library lacks the kernel.
+void check_run(const OpDef& op, Device device, const Status& s) {
+  if (s.failed && s.code == Code::unavailable && !*s.what) refuse_missing_kernel(op, device);
+  check(op, s);
+}
+
+}  // namespace
+
 void run_gradient(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
                   size_t scratch) {
-  check(op, try_kernel(op, kernel, in, out, attrs, scratch));
+  check_run(op, in[0].device(), try_kernel(op, kernel, in, out, attrs, scratch));
 }
 
 namespace {
@@ -45,10 +59,6 @@ constinit std::array<std::atomic<KindHandler>, kMaxTensorKinds> kind_handlers{};
   refuse(Code::device, op,
          "operands are on different devices: " + to_string(a) + " and " + to_string(b),
          to_string(a), to_string(b));
-}
-
-[[noreturn]] void refuse_missing_kernel(const OpDef& op, Device device) {
-  refuse(Code::unsupported, op, "there is no kernel for " + to_string(device));
 }
 
 Device common_device(const OpDef& op, Inputs in) {
@@ -111,7 +121,8 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
                                            const void* attrs) {
   const Device device = out[0].device();
   const size_t scratch = op.scratch ? op.scratch(attrs, in) : 0;
-  check(op, run_checked(op, {op.kernels[device.kind], in, out, attrs, device, scratch}));
+  check_run(op, device,
+            run_checked(op, {op.kernels[device.kind], in, out, attrs, device, scratch}));
 }
 
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,

@@ -73,7 +73,7 @@ TEST(Apply, RefusesOperandsOnDifferentDevicesButNotLiterals) {
   Tensor literal[] = {x, Tensor(2.0)};
   EXPECT_EQ(apply(op, literal).size(), 1u);
   op.args = kX;
-  EXPECT_EQ(error_of([&] { apply(op, {&far, 1}); }).code, Code::unsupported);  // no kernel
+  EXPECT_EQ(error_of([&] { apply(op, {&far, 1}); }).code, Code::unavailable);  // no kernel
 }
 
 TEST(Apply, ThrowsTheErrorOfTheKernel) {
@@ -99,7 +99,7 @@ TEST(Apply, WithoutKernelOrCompositionIsUnsupported) {
   OpDef op = op_with(nullptr);
   Tensor x = three();
   Error e = error_of([&] { apply(op, {&x, 1}); });
-  EXPECT_EQ(e.code, Code::unsupported);
+  EXPECT_EQ(e.code, Code::unavailable);
   EXPECT_EQ(e.op, "probe");
 }
 

@@ -84,7 +84,7 @@ TEST(Write, RefusesWhatCannotBeWritten) {
   EXPECT_EQ(code_of([&] { write(kAccumulate, {&value, 1}, {}); }), Code::value);
   OpDef none = kAccumulate;
   none.kernels = {};
-  EXPECT_EQ(code_of([&] { write(none, {&value, 1}, {&x, 1}); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { write(none, {&value, 1}, {&x, 1}); }), Code::unavailable);
   Meta elsewhere{{}, DType::f64, {Device::cuda, 1}, false};
   double memory = 0;
   Tensor far = borrow(&memory, elsewhere, {}, nullptr, nullptr);

@@ -21,7 +21,8 @@ std::string describe_kind(const Tensor& t) {
 }
 
 std::string why_unreadable(const Tensor& t) {
-  return "expected a plain tensor on the host, got " + describe_kind(t);
+  return "expected a plain tensor on the host, got " + describe_kind(t) +
+         (t.plain() ? "; copy it there with .to(\"cpu\")" : "");
 }
 
 void require_plain(const Tensor& t, const char* op) {

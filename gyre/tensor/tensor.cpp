@@ -28,9 +28,8 @@ struct BorrowedStorage final : Storage {
 };
 
 const DeviceLibrary& library_of(Device device) {
-  const DeviceLibrary* library = device_library();
-  if (library && device.index < library->count()) return *library;
-  throw Error(Code::unavailable, "allocate", to_string(device) + " is not available");
+  require_available(device, "allocate");
+  return *device_library();
 }
 
 // Memory of a device other than the CPU.
@@ -124,10 +123,19 @@ double Tensor::item() const {
   }
   if (!plain() || device().kind == Device::cpu) return element(bytes(), dtype());
   alignas(8) std::byte value[8];
-  const Status read =
-      library_of(device()).read(value, impl_->bytes(), size_of(dtype()), device().index);
-  if (read.failed) throw Error(read.code, "item", read.what);
+  read_bytes(*this, value, size_of(dtype()));
   return element(value, dtype());
+}
+
+void read_bytes(const Tensor& t, void* to, size_t bytes) {
+  const std::byte* from = t.impl()->bytes();
+  const Device device = t.device();
+  if (device.kind == Device::cpu) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  const Status read = library_of(device).read(to, from, bytes, device.index);
+  if (read.failed) throw Error(read.code, "read", read.what);
 }
 
 Tensor& Tensor::set_requires_grad(bool wanted) {

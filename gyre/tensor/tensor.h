@@ -158,6 +158,10 @@ class Tensor {
 using Tensors = SmallVector<Tensor, 4>;
 using Inputs = std::span<const Tensor>;
 
+/// Copies the first `bytes` bytes of a plain tensor's elements, in the order of memory, to the host.
+/// Error{unavailable} and errors of the device.
+void read_bytes(const Tensor& t, void* to, size_t bytes);
+
 /// A new contiguous tensor with uninitialised values. Error{value, resource}.
 Tensor empty(const Meta& meta);
 Tensor empty(const Shape& shape, DType dtype = DType::f32, Device device = {});

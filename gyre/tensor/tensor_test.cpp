@@ -209,5 +209,18 @@ TEST(Device, NamesBothWays) {
   }
 }
 
+TEST(Device, OnlyThoseThatAreThereCanBeTheDefault) {
+  EXPECT_EQ(default_device(), Device{});
+  EXPECT_EQ(Device::best(), Device{});
+  EXPECT_EQ(device_of("best"), Device{});
+  EXPECT_EQ(available_devices(), std::vector<Device>{Device{}});
+  Error e = error_of([] { set_default_device({Device::cuda, 1}); });
+  EXPECT_EQ(e.code, Code::unavailable);
+  EXPECT_NE(std::string(e.what()).find("cuda:1 is not available; available: cpu"),
+            std::string::npos)
+      << e.what();
+  EXPECT_EQ(default_device(), Device{});
+}
+
 }  // namespace
 }  // namespace gyre

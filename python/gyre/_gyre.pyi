@@ -59,13 +59,34 @@ int32: DType
 int64: DType
 uint8: DType
 uint32: DType
+class device:
+    """A device: device("cpu"), device("cuda:0"), or device("best") for an accelerator if there is one. Equal to its name. In a `with` statement it is the default device."""
+    def __init__(self, name: str | device) -> None: ...
+    @property
+    def type(self) -> str:
+        """"cpu" or "cuda""""
+    @property
+    def index(self) -> int:
+        """number among the devices of its type"""
+    def __str__(self) -> str: ...
+    def __repr__(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __enter__(self) -> device: ...
+    def __exit__(self, *exception: typing.Any) -> None: ...
+def devices() -> list[device]:
+    """Devices that can be used; the first is the CPU."""
+def get_default_device() -> device:
+    """Device of new tensors and layers; at first GYRE_DEVICE, or the CPU."""
+def set_default_device(device: str | device) -> None:
+    """Sets the device of new tensors and layers, of the whole process."""
 class HookHandle:
     """A registered hook."""
     def remove(self) -> None:
         """Removes the hook."""
 class Tensor:
     """A strided n-dimensional array with automatic differentiation."""
-    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, requires_grad: builtins.bool = False) -> None:
+    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> None:
         """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
     def __hash__(self) -> builtins.int: ...
     @property
@@ -78,7 +99,7 @@ class Tensor:
     def dtype(self) -> DType:
         """data type of the elements"""
     @property
-    def device(self) -> builtins.str:
+    def device(self) -> device:
         """device that holds the elements"""
     @property
     def ndim(self) -> builtins.int:
@@ -171,14 +192,14 @@ class Tensor:
         """Flattens to one axis."""
     def copy(self) -> Tensor:
         """A contiguous copy."""
-    def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, device: builtins.str | None = None, copy: builtins.bool = False) -> Tensor:
-        """Converts to a dtype, or to the dtype of another tensor. Returns the tensor itself if nothing
-        changes, unless `copy`. The only device is "cpu".
+    def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, copy: builtins.bool = False) -> Tensor:
+        """Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor itself
+        if nothing changes, unless `copy`.
         """
     def astype(self, dtype: DTypeLike, *, copy: builtins.bool = True) -> Tensor:
         """Converts to a dtype; returns a copy, as in NumPy, unless `copy` is false."""
     def cpu(self) -> Tensor:
-        """Returns the tensor itself: the only device is the CPU."""
+        """The tensor itself if it is on the CPU, else a copy there."""
     def is_floating_point(self) -> builtins.bool:
         """Whether the dtype is floating point."""
     def half(self) -> builtins.object:
@@ -1135,11 +1156,11 @@ class Op:
         """whether the op draws random numbers"""
     def __call__(self, *args: Any, **attributes: Any) -> Any: ...
     def samples(self, dtype: DTypeLike = ..., seed: int = ..., extremes: bool = ...) -> list[tuple[tuple[Tensor | None, ...], dict[str, Any]]]: ...
-def zeros(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
+def zeros(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
     """Tensor of zeros with the given shape; f32 by default."""
-def ones(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
+def ones(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
     """Tensor of ones with the given shape; f32 by default."""
-def empty(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
+def empty(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
     """Uninitialised tensor with the given shape; f32 by default."""
 def zeros_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros with the shape and dtype of x."""
@@ -1147,17 +1168,17 @@ def ones_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Ones with the shape and dtype of x."""
 def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Uninitialised tensor with the shape and dtype of x."""
-def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, requires_grad: bool = False) -> Tensor:
+def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
     """Tensor filled with `value`; by default f32 for a float, i64 for an int, boolean for a bool."""
-def arange(start: float, stop: float | None = None, step: float = 1, dtype: DTypeLike | None = None) -> Tensor:
+def arange(start: float, stop: float | None = None, step: float = 1, dtype: DTypeLike | None = None, device: str | device | None = None) -> Tensor:
     """Evenly spaced values start, start + step, ... below stop (excluded); arange(n) counts from 0 to n
     - 1. i64 for ints, else f32.
     """
-def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None) -> Tensor:
+def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None, device: str | device | None = None) -> Tensor:
     """`count` evenly spaced numbers from start to stop, both included."""
-def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
+def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None, device: str | device | None = None) -> Tensor:
     """Matrix with ones on the diagonal and zeros elsewhere (identity matrix)."""
-def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, copy: bool = False) -> Tensor:
+def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, device: str | device | None = None, copy: bool = False) -> Tensor:
     """Converts to a tensor, as functions do with their arguments: shares the memory of writable arrays
     and copies others.
     """

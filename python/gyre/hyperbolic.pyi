@@ -140,9 +140,10 @@ class Curvature:
         """Sets the gradients of all parameters to None."""
     def requires_grad_(self, requires_grad: bool = True) -> object:
         """Sets requires_grad of all parameters. Returns the module itself."""
-    def to(self, dtype: object) -> object:
-        """Casts floating-point parameters and buffers to a dtype; buffers keep at least f32. Optimisers
-        created earlier still refer to the old tensors. Returns the module itself.
+    def to(self, dtype: object = None, device: object = None) -> object:
+        """Casts floating-point parameters and buffers to a dtype, of which buffers keep at least f32, or
+        moves all of them to a device. Optimisers created earlier still refer to the old tensors. Returns
+        the module itself.
         """
     @property
     def training(self) -> Any: ...

@@ -10,6 +10,7 @@
 #include "gyre/nn/replace_tensors.h"
 #include "gyre/registry/layer_table.h"
 #include "python/core/convert.h"
+#include "python/core/devices.h"
 #include "python/core/dtypes.h"
 #include "python/core/named_tensors.h"
 #include "python/core/patient_lock.h"
@@ -54,10 +55,16 @@ void put(nb::handle self, nb::handle tensors) {
   nn::replace_tensors(module_of(self), others);
 }
 
-nb::object cast_to(nb::handle self, nb::handle dtype) {
-  DType wanted = dtype_from(dtype.ptr());
-  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
-  module_of(self).to(wanted);
+// The first argument may be either, as in PyTorch.
+nb::object converted(nb::handle self, nb::handle dtype, nb::handle device) {
+  std::string name = nb::isinstance<nb::str>(dtype) ? nb::cast<std::string>(dtype) : "";
+  if (nb::isinstance<Device>(dtype) || is_device_name(name)) std::swap(dtype, device);
+  auto convert = [&](auto wanted) {
+    auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+    module_of(self).to(wanted);
+  };
+  if (!device.is_none()) convert(device_from(device));
+  if (!dtype.is_none()) convert(dtype_from(dtype.ptr()));
   return nb::borrow(self);
 }
 
@@ -249,8 +256,10 @@ void add_modes(Class& c) {
           },
           "requires_grad"_a = true,
           "Sets requires_grad of all parameters. Returns the module itself.")
-      .def("to", cast_to, "dtype"_a,
-           "Casts floating-point parameters and buffers to a dtype; buffers keep at least f32. "
+      .def("to", converted, "dtype"_a = nb::none(), "device"_a = nb::none(),
+           nb::sig("def to(self, dtype: object = None, device: object = None) -> object"),
+           "Casts floating-point parameters and buffers to a dtype, of which buffers keep at least "
+           "f32, or moves all of them to a device. "
            "Optimisers created earlier still refer to the old tensors. Returns the module itself.");
 }
 

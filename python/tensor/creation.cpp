@@ -4,6 +4,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/core/convert.h"
+#include "python/core/devices.h"
 #include "python/core/dtypes.h"
 #include "python/module.h"
 #include "python/tensor/tensor_class.h"
@@ -13,8 +14,10 @@ namespace {
 
 using namespace nb::literals;
 
-TensorOptions options(const nb::object& dtype, bool requires_grad, DType otherwise = DType::f32) {
+TensorOptions options(const nb::object& dtype, const nb::object& device, bool requires_grad = false,
+                      DType otherwise = DType::f32) {
   return {.dtype = dtype.is_none() ? otherwise : dtype_from(dtype.ptr()),
+          .device = device_from(device),
           .requires_grad = requires_grad};
 }
 
@@ -28,19 +31,20 @@ nb::object made(int64_t elements, auto make) {
 // zeros(2, 3), zeros((2, 3)) and, as in NumPy, zeros((2, 3), dtype).
 using Creator = Tensor (*)(const Shape&, const TensorOptions&);
 template <Creator create>
-nb::object by_shape(const nb::args& args, nb::object dtype, bool requires_grad) {
+nb::object by_shape(const nb::args& args, nb::object dtype, const nb::object& device,
+                    bool requires_grad) {
   size_t sizes = args.size();
   bool has_dtype = sizes > 1 && !PyIndex_Check(nb::handle(args[sizes - 1]).ptr());
   if (has_dtype && dtype.is_none()) dtype = args[--sizes];
   nb::object shape = nb::steal(PyTuple_GetSlice(args.ptr(), 0, static_cast<Py_ssize_t>(sizes)));
   if (sizes == 1) shape = args[0];
   Shape s = shape_from(shape.ptr());
-  TensorOptions o = options(dtype, requires_grad);
+  TensorOptions o = options(dtype, device, requires_grad);
   return made(INT64_MAX, [&] { return create(s, o); });
 }
 
 Tensor uninitialised(const Shape& shape, const TensorOptions& options) {
-  Tensor t = empty(shape, options.dtype);
+  Tensor t = empty(shape, options.dtype, options.device);
   if (options.requires_grad) t.set_requires_grad();
   return t;
 }
@@ -49,18 +53,19 @@ using LikeCreator = Tensor (*)(const Tensor&);
 template <LikeCreator create>
 nb::object like(nb::handle x, const nb::object& dtype) {
   Tensor t = tensor_of(x.ptr());
-  if (!dtype.is_none()) t = expand(empty({}, dtype_from(dtype.ptr())), t.shape());
+  if (!dtype.is_none()) t = expand(empty({}, dtype_from(dtype.ptr()), t.device()), t.shape());
   return made(t.numel(), [&] { return create(t); });
 }
 
-nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype, bool grad) {
+nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype,
+                   const nb::object& device, bool grad) {
   Shape s = shape_from(shape.ptr());
   // a double cannot represent every i64
   Tensor x = tensor_of(value.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
-  TensorOptions o = options(dtype, grad, dtype_of_number(value.ptr(), x));
+  TensorOptions o = options(dtype, device, grad, dtype_of_number(value.ptr(), x));
   require_fit(x, o.dtype, "full");
   return made(INT64_MAX, [&] {
-    Tensor t = clone(expand(to(x, o.dtype), s));
+    Tensor t = clone(expand(on_device(to(x, o.dtype), o.device), s));
     if (o.requires_grad) t.set_requires_grad();
     return t;
   });
@@ -78,11 +83,12 @@ nb::object whole_range(int64_t start, int64_t stop, int64_t step, const TensorOp
   auto n = static_cast<int64_t>(count > 0 ? count : 0);
   return made(n, [&] {
     Tensor numbers = arange(0, static_cast<double>(n), 1, {.dtype = DType::i64});
-    return to(add(mul(numbers, Tensor(step)), Tensor(start)), o.dtype);
+    return on_device(to(add(mul(numbers, Tensor(step)), Tensor(start)), o.dtype), o.device);
   });
 }
 
-nb::object range(nb::handle start, nb::handle stop, nb::handle step, const nb::object& dtype) {
+nb::object range(nb::handle start, nb::handle stop, nb::handle step, const nb::object& dtype,
+                 const nb::object& device) {
   bool one = stop.is_none();
   nb::handle from = start, to = stop;
   nb::int_ zero(0);
@@ -91,21 +97,23 @@ nb::object range(nb::handle start, nb::handle stop, nb::handle step, const nb::o
   for (nb::handle h : {from, to, step}) whole &= PyIndex_Check(h.ptr()) && !as_tensor(h.ptr());
   if (whole) {
     return whole_range(integer_of(from.ptr()), integer_of(to.ptr()), integer_of(step.ptr()),
-                       options(dtype, false, DType::i64));
+                       options(dtype, device, false, DType::i64));
   }
-  TensorOptions o = options(dtype, false);
+  TensorOptions o = options(dtype, device);
   double a = nb::cast<double>(nb::float_(from)), b = nb::cast<double>(nb::float_(to)),
          by = nb::cast<double>(nb::float_(step));
   return made(INT64_MAX, [&] { return arange(a, b, by, o); });
 }
 
-nb::object as_array(nb::handle data, const nb::object& dtype, bool copy) {
+nb::object as_array(nb::handle data, const nb::object& dtype, const nb::object& device, bool copy) {
   Tensor t = tensor_of(data.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
   DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
   if (dtype.is_none() && t.meta().weak) wanted = dtype_of_number(data.ptr(), t);
   require_fit(t, wanted, "asarray");
+  // a tensor stays where it is unless the call names a device
+  Device where = device.is_none() && as_tensor(data.ptr()) ? t.device() : device_from(device);
   return made(t.numel(), [&] {
-    Tensor r = to(t, wanted);
+    Tensor r = on_device(to(t, wanted), where);
     return copy && r.impl() == t.impl() ? clone(r) : r;
   });
 }
@@ -113,7 +121,7 @@ nb::object as_array(nb::handle data, const nb::object& dtype, bool copy) {
 template <Creator create>
 void add_by_shape(nb::module_& m, const char* name, const nb::sig& signature, const char* doc) {
   m.def(name, by_shape<create>, "shape"_a, nb::kw_only(), "dtype"_a = nb::none(),
-        "requires_grad"_a = false, signature, doc);
+        "device"_a = nb::none(), "requires_grad"_a = false, signature, doc);
 }
 
 template <LikeCreator create>
@@ -122,10 +130,11 @@ void add_like(nb::module_& m, const char* name, const nb::sig& signature, const 
 }
 
 void add_filled(nb::module_& m) {
-#define SIG(name)                                                                                \
-  nb::sig("def " name                                                                            \
-          "(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, requires_grad: bool " \
-          "= False) -> Tensor")
+#define SIG(name)                                                                               \
+  nb::sig(                                                                                      \
+      "def " name                                                                               \
+      "(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: str | device | " \
+      "None = None, requires_grad: bool = False) -> Tensor")
   add_by_shape<zeros>(m, "zeros", SIG("zeros"),
                       "Tensor of zeros with the given shape; f32 by default.");
   add_by_shape<ones>(m, "ones", SIG("ones"),
@@ -139,46 +148,51 @@ void add_filled(nb::module_& m) {
   add_like<empty_like>(m, "empty_like", SIG("empty_like"),
                        "Uninitialised tensor with the shape and dtype of x.");
 #undef SIG
-  m.def("full", full_of, "shape"_a, "value"_a, "dtype"_a = nb::none(), "requires_grad"_a = false,
+  m.def("full", full_of, "shape"_a, "value"_a, "dtype"_a = nb::none(), "device"_a = nb::none(),
+        "requires_grad"_a = false,
         nb::sig("def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, "
-                "requires_grad: bool = False) -> Tensor"),
+                "device: str | device | None = None, requires_grad: bool = False) -> Tensor"),
         "Tensor filled with `value`; by default f32 for a float, i64 for an int, boolean for a "
         "bool.");
 }
 
 void add_sequences(nb::module_& m) {
   m.def("arange", range, "start"_a, "stop"_a = nb::none(), "step"_a = 1, "dtype"_a = nb::none(),
+        "device"_a = nb::none(),
         nb::sig("def arange(start: float, stop: float | None = None, step: float = 1, "
-                "dtype: DTypeLike | None = None) -> Tensor"),
+                "dtype: DTypeLike | None = None, device: str | device | None = None) -> Tensor"),
         "Evenly spaced values start, start + step, ... below stop (excluded); arange(n) counts "
         "from 0 to n - 1. i64 for ints, else f32.");
   m.def(
       "linspace",
-      [](double start, double stop, int64_t count, const nb::object& dtype) {
-        TensorOptions o = options(dtype, false);
+      [](double start, double stop, int64_t count, const nb::object& dtype,
+         const nb::object& device) {
+        TensorOptions o = options(dtype, device);
         return made(count, [&] { return linspace(start, stop, count, o); });
       },
-      "start"_a, "stop"_a, "count"_a, "dtype"_a = nb::none(),
-      nb::sig("def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None) "
-              "-> Tensor"),
+      "start"_a, "stop"_a, "count"_a, "dtype"_a = nb::none(), "device"_a = nb::none(),
+      nb::sig("def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None, "
+              "device: str | device | None = None) -> Tensor"),
       "`count` evenly spaced numbers from start to stop, both included.");
   m.def(
       "eye",
-      [](int64_t rows, const nb::object& columns, const nb::object& dtype) {
+      [](int64_t rows, const nb::object& columns, const nb::object& dtype,
+         const nb::object& device) {
         int64_t wide = columns.is_none() ? rows : integer_of(columns.ptr());
-        TensorOptions o = options(dtype, false);
+        TensorOptions o = options(dtype, device);
         return made(INT64_MAX, [&] { return eye(rows, wide, o); });
       },
-      "rows"_a, "columns"_a = nb::none(), "dtype"_a = nb::none(),
-      nb::sig("def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None) -> "
-              "Tensor"),
+      "rows"_a, "columns"_a = nb::none(), "dtype"_a = nb::none(), "device"_a = nb::none(),
+      nb::sig("def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None, "
+              "device: str | device | None = None) -> Tensor"),
       "Matrix with ones on the diagonal and zeros elsewhere (identity matrix).");
 }
 
 void add_from_arrays(nb::module_& m) {
-  m.def("asarray", as_array, "data"_a, "dtype"_a = nb::none(), nb::kw_only(), "copy"_a = false,
-        nb::sig("def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, copy: bool = "
-                "False) -> Tensor"),
+  m.def("asarray", as_array, "data"_a, "dtype"_a = nb::none(), nb::kw_only(),
+        "device"_a = nb::none(), "copy"_a = false,
+        nb::sig("def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, device: str | "
+                "device | None = None, copy: bool = False) -> Tensor"),
         "Converts to a tensor, as functions do with their arguments: shares the memory of writable "
         "arrays and copies others.");
   m.def(

@@ -5,6 +5,7 @@
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/core/convert.h"
+#include "python/core/devices.h"
 #include "python/core/dtypes.h"
 #include "python/tensor/tensor_class.h"
 
@@ -34,6 +35,8 @@ nb::object cast(const Tensor& t, DType dtype, bool copy) {
       t, [=](const Tensor& x) { return copy && x.dtype() == dtype ? clone(x) : to(x, dtype); });
 }
 
+Tensor on_cpu(const Tensor& t) { return on_device(t, {}); }
+
 nb::object view(const Tensor& t, const nb::args& sizes) {
   Tensor result = reshape(t, sizes_from(sizes));
   if (result.impl()->storage.get() != t.impl()->storage.get()) {
@@ -45,28 +48,26 @@ nb::object view(const Tensor& t, const nb::args& sizes) {
   return tensor_object(result);
 }
 
-void check_device(nb::handle name) {
-  Device device = device_of(nb::cast<std::string>(nb::str(name)));
-  if (device.kind == Device::cpu) return;
-  throw Error(Code::unavailable, "to", to_string(device) + " is not available");
-}
-
 // x.to(dtype), x.to(device), x.to(other tensor), in any order or by keyword.
 nb::object moved(const Tensor& t, const nb::args& args, const nb::object& dtype,
                  const nb::object& device, bool copy) {
   DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
-  if (!device.is_none()) check_device(device);
+  Device where = device.is_none() ? t.device() : device_from(device);
   for (nb::handle arg : args) {
     std::string text = nb::isinstance<nb::str>(arg) ? nb::cast<std::string>(arg) : "";
     if (const Tensor* other = as_tensor(arg.ptr())) {
       wanted = other->dtype();
-    } else if (text.rfind("cpu", 0) == 0 || text.rfind("cuda", 0) == 0) {
-      check_device(arg);
+      where = other->device();
+    } else if (nb::isinstance<Device>(arg) || is_device_name(text)) {
+      where = device_from(arg);
     } else {
       wanted = dtype_from(arg.ptr());
     }
   }
-  return cast(t, wanted, copy);
+  return computed(t, [&](const Tensor& x) {
+    Tensor r = on_device(to(x, wanted), where);
+    return copy && r.impl() == x.impl() ? clone(r) : r;
+  });
 }
 
 nb::object stride(const Tensor& t, const nb::object& axis) {
@@ -106,9 +107,9 @@ void add_casts(TensorClass& c) {
   c.def("to", moved, "args"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none(),
         "copy"_a = false,
         nb::sig("def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, "
-                "device: str | None = None, copy: bool = False) -> Tensor"),
-        "Converts to a dtype, or to the dtype of another tensor. Returns the tensor itself if "
-        "nothing changes, unless `copy`. The only device is \"cpu\".")
+                "device: str | device | None = None, copy: bool = False) -> Tensor"),
+        "Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor "
+        "itself if nothing changes, unless `copy`.")
       .def(
           "astype",
           [](const Tensor& t, const nb::object& dtype, bool copy) {
@@ -118,9 +119,9 @@ void add_casts(TensorClass& c) {
           nb::sig("def astype(self, dtype: DTypeLike, *, copy: bool = True) -> Tensor"),
           "Converts to a dtype; returns a copy, as in NumPy, unless `copy` is false.")
       .def(
-          "cpu", [](nb::handle self) { return nb::borrow(self); },
+          "cpu", [](const Tensor& t) { return computed(t, on_cpu); },
           nb::sig("def cpu(self) -> Tensor"),
-          "Returns the tensor itself: the only device is the CPU.")
+          "The tensor itself if it is on the CPU, else a copy there.")
       .def(
           "is_floating_point", [](const Tensor& t) { return is_floating(t.dtype()); },
           "Whether the dtype is floating point.");

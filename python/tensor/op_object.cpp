@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
@@ -70,6 +71,9 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   Attrs attrs = binding.attrs();
   Tensors out;
   unlocked_if_long(elements_of(in), [&] { out = run(self, in, attrs); });
+  for (Tensor& t : out) {
+    if (in.empty()) t = on_device(t, default_device());
+  }
   if (draws) take_words(*self.op, attrs, in, out, default_generator());
   if (self.in_place && as_tensor(given[0])) return Py_NewRef(given[0]);
   return new_tensors(out, always_tuple(*self.op));

@@ -12,6 +12,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/core/convert.h"
+#include "python/core/devices.h"
 #include "python/core/dtypes.h"
 #include "python/core/held_object.h"
 #include "python/tensor/operators.h"
@@ -38,18 +39,21 @@ void require_same_integers(const Tensor& t, DType wanted) {
                   " does not fit " + name_of(wanted));
 }
 
-Tensor made(const nb::object& data, const nb::object& dtype, bool requires_grad) {
+Tensor made(const nb::object& data, const nb::object& dtype, const nb::object& device,
+            bool requires_grad) {
   Tensor t = tensor_of(data.ptr(), dtype.is_none() ? DType::f32 : DType::f64);
   DType wanted = !dtype.is_none() ? dtype_from(dtype.ptr())
                  : t.meta().weak  ? dtype_of_number(data.ptr(), t)
                                   : t.dtype();
   require_fit(t, wanted, "tensor");
+  const Device where = device_from(device);
   const bool listed = PySequence_Check(data.ptr()) && !as_tensor(data.ptr());
   Tensor result;
   unlocked_if_long(t.numel(), [&] {
     NoGrad off;
     if (listed) require_same_integers(t, wanted);
     result = t.dtype() == wanted ? clone(t) : to(t, wanted);
+    result = on_device(result, where);
   });
   if (requires_grad) result.set_requires_grad();
   return result;
@@ -93,8 +97,7 @@ void add_properties(TensorClass& c) {
       .def_prop_ro(
           "dtype", [](const Tensor& t) { return t.dtype(); }, "data type of the elements")
       .def_prop_ro(
-          "device", [](const Tensor& t) { return to_string(t.device()); },
-          "device that holds the elements")
+          "device", [](const Tensor& t) { return t.device(); }, "device that holds the elements")
       .def_prop_ro(
           "ndim", [](const Tensor& t) { return t.rank(); }, "number of axes")
       .def_prop_ro(
@@ -181,12 +184,11 @@ void add_tensor_class(nb::module_& m) {
   tensor_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def(
       "__init__",
-      [](Tensor* self, const nb::object& data, const nb::object& dtype, bool requires_grad) {
-        new (self) Tensor(made(data, dtype, requires_grad));
-      },
-      "data"_a, "dtype"_a = nb::none(), "requires_grad"_a = false,
-      nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, "
-              "requires_grad: bool = False) -> None"),
+      [](Tensor* self, const nb::object& data, const nb::object& dtype, const nb::object& device,
+         bool requires_grad) { new (self) Tensor(made(data, dtype, device, requires_grad)); },
+      "data"_a, "dtype"_a = nb::none(), "device"_a = nb::none(), "requires_grad"_a = false,
+      nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: str | "
+              "device | None = None, requires_grad: bool = False) -> None"),
       "Creates a tensor as a copy of an array, a number or nested lists of numbers.");
   add_properties(c);
   add_history(c);

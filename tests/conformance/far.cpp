@@ -9,7 +9,6 @@
 #include <mutex>
 #include <string_view>
 
-#include "gyre/cuda/device_library.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 
@@ -49,6 +48,8 @@ class FarMemory {
 
   std::recursive_mutex mutex;
   FarCounts counts;
+  std::span<const DeviceKernel> kernels;
+  bool others_on_cpu = true;
 
  private:
   static constexpr size_t kBytes = size_t{1} << 32;
@@ -70,7 +71,9 @@ Status run(const DeviceRun& r) noexcept {
     m.counts.downloads += copy.to.device.kind == Device::cpu;
   }
   m.protect(PROT_READ | PROT_WRITE);
-  Status status = r.on_cpu(r.plan);
+  Status status = run_by_table(m.kernels, r);
+  const bool absent = status.failed && status.code == Code::unavailable && !*status.what;
+  if (absent && m.others_on_cpu) status = r.on_cpu(r.plan);
   m.protect(PROT_NONE);
   return status;
 }
@@ -101,7 +104,11 @@ constexpr DeviceLibrary kLibrary{.name = "far",
 
 }  // namespace
 
-FarDevice::FarDevice() { set_device_library(&kLibrary); }
+FarDevice::FarDevice(std::span<const DeviceKernel> kernels, Others others) {
+  memory().kernels = kernels;
+  memory().others_on_cpu = others == Others::on_cpu;
+  set_device_library(&kLibrary);
+}
 FarDevice::~FarDevice() { set_device_library(nullptr); }
 
 FarCounts far_counts() {

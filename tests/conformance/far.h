@@ -1,17 +1,19 @@
 #pragma once
 #include <cstdint>
 
+#include "gyre/cuda/device_library.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre::conformance {
 
-/// The test device `cuda:0`, while an object of this class exists: the runs of its library are
-/// those of the CPU, and its memory is inaccessible (PROT_NONE) except while one of them works.
+/// The test device `cuda:0`, while an object of this class exists: its library runs the kernels it is
+/// given and for others those of the CPU, unless they are to be absent. Its memory is inaccessible (PROT_NONE) except while one of them works.
 /// What touches an element of a far tensor while it plans, or anywhere outside of a run, ends the
 /// program.
 class FarDevice {
  public:
-  FarDevice();
+  enum class Others : uint8_t { on_cpu, absent };
+  explicit FarDevice(std::span<const DeviceKernel> kernels = {}, Others others = Others::on_cpu);
   ~FarDevice();
   FarDevice(const FarDevice&) = delete;
   FarDevice& operator=(const FarDevice&) = delete;

@@ -304,6 +304,28 @@ class Methods(unittest.TestCase):
         self.assertEqual(t.contiguous().data_ptr(), t.data_ptr())
         self.assertNotEqual(t.copy().data_ptr(), t.data_ptr())
 
+    def test_devices(self):
+        cpu = gyre.device("cpu")
+        self.assertEqual((cpu.type, cpu.index, str(cpu), repr(cpu)), ("cpu", 0, "cpu", "device('cpu')"))
+        self.assertEqual((gyre.device("cuda"), gyre.device(gyre.device("cuda:1"))), ("cuda:0", "cuda:1"))
+        self.assertNotEqual(cpu, "cuda:0")
+        self.assertEqual({cpu: 1}[gyre.zeros(1).device], 1)
+        self.assertEqual((gyre.devices()[0], gyre.get_default_device()), (cpu, "cpu"))
+        gyre.set_default_device("best")
+        with gyre.device("cpu") as inner:
+            made = [gyre.tensor([1.0], device=inner), gyre.zeros(2, device="cpu"), gyre.full((2,), 1, device=cpu),
+                    gyre.arange(3, device="cpu"), gyre.arange(0.0, 1.0, device="cpu"), gyre.eye(2, device="cpu"),
+                    gyre.linspace(0, 1, 3, device="cpu"), gyre.asarray([1], device="cpu"), gyre.empty(1, device="cpu"),
+                    gyre.rand((2,)), gyre.nn.Linear(2, 3).to("cpu").weight, gyre.nn.Linear(2, 3).to(device=inner, dtype="f64").weight]
+            self.assertEqual([t.device for t in made], ["cpu"] * len(made))
+        for call in (lambda: gyre.zeros(1, device="cuda:7"), lambda: made[0].to("cuda:7"), lambda: made[0].to(device="cuda:7"),
+                     lambda: gyre.set_default_device("cuda:7"), lambda: gyre.nn.Linear(2, 3).to("cuda:7"),
+                     lambda: gyre.device("cuda:7").__enter__()):
+            self.assertRaisesRegex(gyre.UnavailableError, "cuda:7 is not available; available: cpu", call)
+        self.assertRaisesRegex(gyre.DeviceError, "'tpu' is not a device; expected cpu", gyre.device, "tpu")
+        self.assertRaisesRegex(gyre.DeviceError, "'tpu' is not a device", gyre.zeros, 1, device="tpu")
+        self.assertEqual(gyre.get_default_device(), "cpu")
+
     def test_casts(self):
         t = gyre.tensor([1.5, -2.5])
         for word in ("half", "bfloat16", "float", "double", "char", "short", "int", "long", "bool"):

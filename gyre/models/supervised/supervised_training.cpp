@@ -10,6 +10,7 @@
 #include "gyre/data/images.h"
 #include "gyre/data/table.h"
 #include "gyre/io/npy.h"
+#include "gyre/io/row_major_bytes.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/refuse_training.h"
 #include "gyre/models/supervised/array_examples.h"
@@ -29,8 +30,7 @@ using Fields = std::vector<NamedTensor>;
 uint64_t checksum_of(std::span<const NamedTensor> fields) {
   Xxhash64 hash;
   for (const NamedTensor& field : fields) {
-    Tensor t = contiguous(field.tensor);
-    hash.update({t.bytes(), static_cast<size_t>(t.numel()) * size_of(t.dtype())});
+    row_major_bytes(field.tensor, [&](std::span<const std::byte> bytes) { hash.update(bytes); });
   }
   return hash.digest();
 }

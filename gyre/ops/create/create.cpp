@@ -11,6 +11,12 @@
 #include "gyre/op/apply.h"
 
 namespace gyre {
+
+struct OnDeviceAttrs {
+  std::string device;
+};
+GYRE_FIELDS(OnDeviceAttrs, GYRE_FIELD(device, "device of the copy"));
+
 namespace {
 
 void move(const View& from, const Tensor& to) {
@@ -68,13 +74,24 @@ std::string list_of(int64_t size) { return "a list of " + std::to_string(size); 
 
 TensorOptions options_of(const Tensor& x) { return {x.dtype(), x.device()}; }
 
+constinit const OpDef on_device_def{
+    .name = "on_device",
+    .doc = "copy on another device",
+    .attrs = &record_of<OnDeviceAttrs>,
+    .compose = [](const OpDef&, const void* attrs, Inputs in) -> Tensors {
+      Device device = device_of(attrs_as<OnDeviceAttrs>(attrs).device);
+      Tensor there = empty(in[0].shape(), in[0].dtype(), device);
+      move(memory_of(in[0]), there);
+      return {there};
+    },
+    .vjp = [](const VjpArgs& a) -> Tensors { return {on_device(a.grad[0], a.in_meta[0].device)}; }};
+
 }  // namespace
 
 Tensor on_device(const Tensor& t, Device device) {
-  if (t.device() == device) return t;
-  Tensor there = empty(t.shape(), t.dtype(), device);
-  move(memory_of(t), there);
-  return there;
+  return t.device() == device
+             ? t
+             : apply_one(on_device_def, {t}, box(OnDeviceAttrs{to_string(device)}));
 }
 
 Tensor full(const Shape& shape, double value, const TensorOptions& options) {

@@ -42,8 +42,8 @@ Tensor linspace(double start, double stop, int64_t count, const TensorOptions& o
 Tensor eye(int64_t rows, int64_t columns, const TensorOptions& options = {});
 inline Tensor eye(int64_t n) { return eye(n, n); }
 
-/// t itself, or a copy of it on another device without gradient history. Error{unsupported} unless
-/// t is plain; Error{unavailable, resource}.
+/// t itself if it is on the device, else a copy; differentiable. Error{unsupported} unless t is
+/// plain; Error{unavailable, resource}.
 Tensor on_device(const Tensor& t, Device device);
 
 /// A copy of C++ values in row-major order with the dtype of T. Error{shape} if the count differs.

@@ -4,6 +4,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -11,6 +12,7 @@
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/index/indices.h"
 #include "gyre/ops/index/lookup.h"
+#include "gyre/ops/index/nonzero.h"
 #include "gyre/ops/index/places.h"
 #include "gyre/ops/index/sums.h"
 #include "gyre/ops/shape/shape.h"
@@ -20,6 +22,15 @@ namespace gyre {
 #define OP(name) extern const OpDef name##_def;
 #include "gyre/ops/index/index.def"
 #undef OP
+extern const OpDef index_at_def, index_put_at_def;
+
+/// Of index_at and index_put_at: the number of axes that each index tensor chooses along.
+struct IndexAttrs {
+  Shape spans;
+  bool accumulate = false;
+};
+GYRE_FIELDS(IndexAttrs, GYRE_FIELD(spans, "number of axes of each index tensor"),
+            GYRE_FIELD(accumulate, "add to existing elements"));
 
 namespace {
 
@@ -32,50 +43,125 @@ constexpr Arg kPutArgs[] = {
 constexpr Arg kTakeArgs[] = {{"x"}, {.name = "index", .differentiable = false}};
 constexpr Arg kSelectArgs[] = {{"x"}, {.name = "mask", .differentiable = false}};
 
-// x, [values,] indices as the operands of a call.
-Tensors operands(std::initializer_list<Tensor> first, Inputs indices) {
-  Tensors r;
-  for (const Tensor& t : first) r.push_back(t);
-  for (const Tensor& t : indices) r.push_back(t);
+// ---- masks become positions
+
+// The index tensors of a call: how many axes each chooses along, and whether values are added up.
+const IndexAttrs& index_attrs(const void* attrs) { return attrs_as<IndexAttrs>(attrs); }
+
+IndexViews views_of(Inputs in, size_t first, const Shape& spans) {
+  IndexViews r;
+  for (const Tensor& t : in.subspan(first)) {
+    r.push_back({layout_of(t), t.defined(), static_cast<int>(spans[static_cast<int>(r.size())])});
+  }
   return r;
+}
+
+IndexViews views_of(std::span<const View> in, size_t first, const Shape& spans) {
+  IndexViews r;
+  for (const View& v : in.subspan(first)) {
+    // an empty tensor may have no data; an absent one has the shape of one element
+    bool present = v.data || v.shape.rank > 0;
+    r.push_back({v, present, static_cast<int>(spans[static_cast<int>(r.size())])});
+  }
+  return r;
+}
+
+void check_mask(const OpDef& op, const Shape& x, int axis, const Shape& mask) {
+  bool fits = axis + mask.rank <= x.rank;
+  for (int k = 0; fits && k < mask.rank; ++k) fits = mask[k] == x[axis + k];
+  if (fits) return;
+  refuse(Code::shape, op,
+         "mask " + to_string(mask) + " at axis " + std::to_string(axis) +
+             " does not match the shape of x " + to_string(x),
+         to_string(x), to_string(mask));
+}
+
+// The operands of a call of which those from `first` on are indices, with positions for masks.
+Tensors with_positions(const OpDef& op, Inputs in, size_t first, IndexAttrs& attrs) {
+  if (in.size() - first > static_cast<size_t>(kMaxRank)) {
+    refuse(Code::shape, op, "expected at most " + std::to_string(kMaxRank) + " index tensors");
+  }
+  Tensors all(in.begin(), in.end());
+  int axis = 0;
+  for (Tensor& t : std::span(all).subspan(first)) {
+    int span = 1;
+    if (t.defined() && t.dtype() == DType::boolean) {
+      span = t.rank();
+      check_mask(op, in[0].shape(), axis, t.shape());
+      t = nonzero_positions(t);
+    } else if (t.defined() && t.dtype() != DType::i32 && t.dtype() != DType::i64) {
+      throw mismatch(Code::dtype, op.name, "indices must be i32, i64 or boolean",
+                     "i32, i64 or boolean", name_of(t.dtype()));
+    }
+    attrs.spans.push_back(span);
+    axis += span;
+  }
+  return all;
 }
 
 // ---- index ----
 
-void index_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
-  auto views = index_views(in, 1);
+Tensors index_by_positions(const OpDef& op, const void*, Inputs in) {
+  IndexAttrs attrs;
+  Tensors operands = with_positions(op, in, 1, attrs);
+  return apply(index_at_def, operands, box(attrs));
+}
+
+void index_at_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  auto views = views_of(in, 1, index_attrs(attrs).spans);
   out[0].shape = IndexedPositions(op, in[0].shape(), views).result;
   out[0].dtype = in[0].dtype();
 }
 
-size_t index_scratch(const void*, Inputs in) {
-  auto views = index_views(in, 1);
-  return IndexedPositions(index_def, in[0].shape(), views).scratch();
+size_t index_at_scratch(const void* attrs, Inputs in) {
+  auto views = views_of(in, 1, index_attrs(attrs).spans);
+  return IndexedPositions(index_at_def, in[0].shape(), views).scratch();
 }
 
-Status index_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+struct IndexPlan {
+  const IndexedPositions& positions;
+  const Shape& strides;  // of x
+  int64_t* offsets;
+  Lookup lookup;
+};
+
+Status run_index(const IndexPlan& p) noexcept {
+  if (Status s = p.positions.find(p.strides, p.offsets); s.failed) return s;
+  look_up(p.lookup);
+  return {};
+}
+
+Status index_at_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
-  auto views = index_views(args.in, 1);
+  auto views = views_of(args.in, 1, index_attrs(args.attrs).spans);
   IndexedPositions places(op, x.shape, views);
-  if (Status s = places.find(x.strides, args.scratch); s.failed) return s;
   Shape none_chosen, none_kept;
   for (int i = 0; i < places.chosen.rank; ++i) none_chosen.push_back(0);
   for (int i = 0; i < places.kept.rank; ++i) none_kept.push_back(0);
   View base = x, index;
   base.shape = index.shape = out.shape;
   base.strides = places.joined(none_chosen, places.kept_strides(x.strides));
-  index.data = reinterpret_cast<std::byte*>(const_cast<int64_t*>(places.offsets()));
+  index.data = args.scratch;
   index.strides = places.joined(contiguous_strides(places.chosen), none_kept);
   index.dtype = DType::i64;
-  look_up({base, 1, index, out});
-  return {};
+  return launch<run_index>(op, args,
+                           IndexPlan{places, x.strides, reinterpret_cast<int64_t*>(args.scratch),
+                                     Lookup(base, 1, index, out)});
+}
+
+Tensor put_at(const Tensor& x, const Tensor& values, Inputs indices, IndexAttrs attrs,
+              bool accumulate) {
+  Tensors operands{x, values};
+  for (const Tensor& t : indices) operands.push_back(t);
+  attrs.accumulate = accumulate;
+  return apply_one(index_put_at_def, operands, box(attrs));
 }
 
 Tensors index_back(const VjpArgs& a) {
   const Meta& x = a.in_meta[0];
   Tensor none = constant(x.shape, 0, {x.dtype, x.device});
   Tensors r(a.in.size());
-  r[0] = index_put(none, a.in.subspan(1), a.grad[0], true);
+  r[0] = put_at(none, a.grad[0], a.in.subspan(1), index_attrs(a.attrs), true);
   return r;
 }
 
@@ -106,17 +192,23 @@ void index_samples(Samples& s) {
 
 // ---- index_put ----
 
-void index_put_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+Tensors index_put_by_positions(const OpDef& op, const void* attrs, Inputs in) {
+  IndexAttrs a{{}, attrs_as<IndexPutAttrs>(attrs).accumulate};
+  Tensors operands = with_positions(op, in, 2, a);
+  return apply(index_put_at_def, operands, box(a));
+}
+
+void index_put_at_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const Tensor &x = in[0], &values = in[1];
-  bool adds = attrs_as<IndexPutAttrs>(attrs).accumulate;
-  if (adds) check_summands(op, x, values);
+  const IndexAttrs& a = index_attrs(attrs);
+  if (a.accumulate) check_summands(op, x, values);
   if (x.dtype() != values.dtype()) {
     refuse(Code::dtype, op,
            std::string("x and values must have the same dtype, got ") + name_of(x.dtype()) +
                " and " + name_of(values.dtype()),
            name_of(x.dtype()), name_of(values.dtype()));
   }
-  auto views = index_views(in, 2);
+  auto views = views_of(in, 2, a.spans);
   IndexedPositions places(op, x.shape(), views);
   if (!(broadcast(places.result, values.shape(), op.name) == places.result)) {
     refuse(Code::shape, op,
@@ -164,23 +256,30 @@ struct PutRoom {
   size_t total() const { return places + values + sums; }
 };
 
-size_t index_put_scratch(const void* attrs, Inputs in) {
-  auto views = index_views(in, 2);
-  IndexedPositions places(index_put_def, in[0].shape(), views);
-  return PutRoom(places, by_place(places, view_of(in[1])), in[0].shape(),
-                 attrs_as<IndexPutAttrs>(attrs).accumulate)
-      .total();
+size_t index_put_at_scratch(const void* attrs, Inputs in) {
+  const IndexAttrs& a = index_attrs(attrs);
+  auto views = views_of(in, 2, a.spans);
+  IndexedPositions places(index_put_at_def, in[0].shape(), views);
+  return PutRoom(places, by_place(places, layout_of(in[1])), in[0].shape(), a.accumulate).total();
 }
+
+struct PutPlan {
+  const IndexedPositions& positions;
+  int64_t* offsets;
+  View to, values;  // values as [chosen..., kept...], contiguous; or sums of f16 and bf16, f32
+  bool adds;
+};
 
 // Calls put(to, step, from, n) for ranges of the kept axes, position by position: n elements of
 // values starting at `from` belong at to, to + step, ... Work is split along the kept axes, so that
 // writes to one element happen in the order of the positions.
-void each_stretch(const IndexedPositions& places, const Shape& strides, auto put) {
+void each_stretch(const PutPlan& p, auto put) {
+  const IndexedPositions& places = p.positions;
   int64_t count = numel(places.chosen), inside = numel(places.kept);
   if (count == 0 || inside == 0) return;
   View to, from;
   to.shape = from.shape = places.kept;
-  to.strides = places.kept_strides(strides);
+  to.strides = places.kept_strides(p.to.strides);
   from.strides = contiguous_strides(places.kept);
   const View* views[] = {&to, &from};
   StridedLoop loop(places.kept, views);
@@ -193,16 +292,16 @@ void each_stretch(const IndexedPositions& places, const Shape& strides, auto put
       OuterAxes<2> at(loop, last, unit / pieces);
       int64_t start = unit % pieces * piece, n = row - start < piece ? row - start : piece;
       int64_t t = at.offset[0] + start * step, f = at.offset[1] + start;
-      for (int64_t i = 0; i < count; ++i) put(places.offsets()[i] + t, step, i * inside + f, n);
+      for (int64_t i = 0; i < count; ++i) put(p.offsets[i] + t, step, i * inside + f, n);
     }
   });
 }
 
-void put_values(const IndexedPositions& places, const View& out, const View& values) {
-  auto size = static_cast<int64_t>(size_of(out.dtype));
-  each_stretch(places, out.strides, [&](int64_t t, int64_t step, int64_t f, int64_t n) {
-    std::byte* to = out.data + t * size;
-    const std::byte* from = values.data + f * size;
+void put_values(const PutPlan& p) {
+  auto size = static_cast<int64_t>(size_of(p.to.dtype));
+  each_stretch(p, [&](int64_t t, int64_t step, int64_t f, int64_t n) {
+    std::byte* to = p.to.data + t * size;
+    const std::byte* from = p.values.data + f * size;
     if (step == 1) {
       std::memcpy(to, from, static_cast<size_t>(n * size));
       return;
@@ -214,10 +313,10 @@ void put_values(const IndexedPositions& places, const View& out, const View& val
 }
 
 template <class T>
-void add_values(const IndexedPositions& places, const View& sums, const View& values) {
-  auto* sum = reinterpret_cast<SumOf<T>*>(sums.data);
-  auto* value = reinterpret_cast<const T*>(values.data);
-  each_stretch(places, sums.strides, [=](int64_t t, int64_t step, int64_t f, int64_t n) {
+void add_values(const PutPlan& p) {
+  auto* sum = reinterpret_cast<SumOf<T>*>(p.to.data);
+  auto* value = reinterpret_cast<const T*>(p.values.data);
+  each_stretch(p, [=](int64_t t, int64_t step, int64_t f, int64_t n) {
     for (int64_t k = 0; k < n; ++k) {
       SumOf<T>& to = sum[t + k * step];
       to = sum_of(to, static_cast<SumOf<T>>(value_of(value[f + k])));
@@ -225,60 +324,63 @@ void add_values(const IndexedPositions& places, const View& sums, const View& va
   });
 }
 
-void add_values(const IndexedPositions& places, const View& sums, const View& values) {
-  switch (values.dtype) {
-#define X(name, type, kind)                 \
-  case DType::name:                         \
-    add_values<type>(places, sums, values); \
+Status run_index_put(const PutPlan& p) noexcept {
+  if (Status s = p.positions.find(p.to.strides, p.offsets); s.failed) return s;
+  if (!p.adds) return put_values(p), Status{};
+  switch (p.values.dtype) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    add_values<type>(p);    \
     break;
     GYRE_DTYPES(X)
 #undef X
   }
+  return {};
 }
 
-Status index_put_cpu(const OpDef& op, const KernelArgs& args) noexcept {
+Status index_put_at_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
-  bool adds = attrs_as<IndexPutAttrs>(args.attrs).accumulate;
-  auto views = index_views(args.in, 2);
+  const IndexAttrs& a = index_attrs(args.attrs);
+  auto views = views_of(args.in, 2, a.spans);
   IndexedPositions places(op, x.shape, views);
-  View values = by_place(places, args.in[1]);
-  PutRoom room(places, values, x.shape, adds);
-  View to = out;
+  View values = by_place(places, args.in[1]), to = out;
+  PutRoom room(places, values, x.shape, a.accumulate);
   if (room.sums) {
     to.data = args.scratch + room.places + room.values;
     to.dtype = DType::f32;
   }
-  if (Status s = places.find(to.strides, args.scratch); s.failed) return s;
   if (room.values) {
     View ordered{args.scratch + room.places, values.shape, contiguous_strides(values.shape),
-                 values.dtype};
+                 values.dtype, values.device};
     if (Status s = copy_elements(values, ordered); s.failed) return s;
     values = ordered;
   }
   if (Status s = copy_elements(x, to); s.failed) return s;
-  if (adds) {
-    add_values(places, to, values);
-  } else {
-    put_values(places, to, values);
-  }
+  PutPlan plan{places, reinterpret_cast<int64_t*>(args.scratch), to, values, a.accumulate};
+  if (Status s = launch<run_index_put>(op, args, plan); s.failed) return s;
   return room.sums ? copy_elements(to, out) : Status{};
 }
 
 Tensors index_put_back(const VjpArgs& a) {
   const Tensor& g = a.grad[0];
+  const IndexAttrs& attrs = index_attrs(a.attrs);
   Inputs indices = a.in.subspan(2);
+  auto at = [&](const Tensor& x) {
+    Tensors operands{x};
+    for (const Tensor& t : indices) operands.push_back(t);
+    return apply_one(index_at_def, operands, box(attrs));
+  };
   Tensors r(a.in.size());
-  bool adds = attrs_as<IndexPutAttrs>(a.attrs).accumulate;
   Tensor zero = constant({}, 0, {g.dtype(), g.device()});
-  if (a.wanted[0]) r[0] = adds ? g : index_put(g, indices, zero);
+  if (a.wanted[0]) r[0] = attrs.accumulate ? g : put_at(g, zero, indices, attrs, false);
   if (!a.wanted[1]) return r;
-  r[1] = index(g, indices);
-  if (adds) return r;
+  r[1] = at(g);
+  if (attrs.accumulate) return r;
   // if several values write one element, only the last gets a gradient
   Tensor number = arange(0, static_cast<double>(r[1].numel()), 1, {DType::i64, g.device()});
   number = reshape(number, r[1].shape());
   Tensor board = constant(g.shape(), 0, {DType::i64, g.device()});
-  r[1] = where(eq(index(index_put(board, indices, number), indices), number), r[1], zero);
+  r[1] = where(eq(at(put_at(board, number, indices, attrs, false)), number), r[1], zero);
   return r;
 }
 
@@ -347,32 +449,47 @@ void masked_select_samples(Samples& s) {
 
 }  // namespace
 
+constinit const OpDef index_at_def{.name = "index",
+                                   .doc = "elements at integer indices and positions of masks",
+                                   .args = kIndexArgs,
+                                   .attrs = &record_of<IndexAttrs>,
+                                   .infer = index_at_infer,
+                                   .kernels = on_every_device(index_at_kernel),
+                                   .scratch = index_at_scratch,
+                                   .vjp = index_back,
+                                   .saves_in = ~uint64_t{1}};
 constinit const OpDef index_def{.name = "index",
                                 .doc = "advanced indexing: elements selected by index tensors",
                                 .args = kIndexArgs,
-                                .infer = index_infer,
-                                .kernels = {index_cpu},
-                                .scratch = index_scratch,
-                                .vjp = index_back,
-                                .saves_in = ~uint64_t{1},
+                                .compose = index_by_positions,
                                 .samples = index_samples};
 Tensor index(const Tensor& x, Inputs indices) {
-  return apply_one(index_def, operands({x}, indices));
+  Tensors operands{x};
+  for (const Tensor& t : indices) operands.push_back(t);
+  return apply_one(index_def, operands);
 }
 
+constinit const OpDef index_put_at_def{
+    .name = "index_put",
+    .doc = "values written at integer indices and positions of masks",
+    .args = kPutArgs,
+    .attrs = &record_of<IndexAttrs>,
+    .infer = index_put_at_infer,
+    .kernels = on_every_device(index_put_at_kernel),
+    .scratch = index_put_at_scratch,
+    .vjp = index_put_back,
+    .saves_in = ~uint64_t{3}};
 constinit const OpDef index_put_def{
     .name = "index_put",
     .doc = "copy of x with values written at the elements selected by index tensors",
     .args = kPutArgs,
     .attrs = &record_of<IndexPutAttrs>,
-    .infer = index_put_infer,
-    .kernels = {index_put_cpu},
-    .scratch = index_put_scratch,
-    .vjp = index_put_back,
-    .saves_in = ~uint64_t{3},
+    .compose = index_put_by_positions,
     .samples = index_put_samples};
 Tensor index_put(const Tensor& x, Inputs indices, const Tensor& values, bool accumulate) {
-  return apply_one(index_put_def, operands({x, values}, indices), box(IndexPutAttrs{accumulate}));
+  Tensors operands{x, values};
+  for (const Tensor& t : indices) operands.push_back(t);
+  return apply_one(index_put_def, operands, box(IndexPutAttrs{accumulate}));
 }
 
 constinit const OpDef take_def{.name = "take",

@@ -27,6 +27,9 @@ struct IndexOperand {
   int64_t bound, least;
   IndexOperand(const View& index, int64_t bound, int64_t least = 0)
       : loop(index.shape, std::array{&index}), bound(bound), least(least) {}
+  /// Broadcast to a shape, without a range.
+  IndexOperand(const View& index, const Shape& shape)
+      : loop(shape, std::array{&index}), bound(0), least(0) {}
   int64_t size() const { return loop.size(); }
 };
 

@@ -1,17 +1,26 @@
 #include "gyre/ops/index/nonzero.h"
 
-#include <atomic>
+#include <cstring>
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/index/index.h"
+#include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 
 extern const OpDef nonzero_def;
+
+struct NonzeroAttrs {
+  int64_t count = 0;
+  bool coordinates = false;
+};
+GYRE_FIELDS(NonzeroAttrs, GYRE_FIELD(count, "number of nonzero elements"),
+            GYRE_FIELD(coordinates, "the index along each axis instead of row-major positions"));
 
 namespace {
 
@@ -33,10 +42,8 @@ void each_tile_as(const StridedLoop& loop, Compute compute, int64_t begin, int64
   }
 }
 
-void each_tile(const View& x, int64_t begin, int64_t end, auto found) {
-  const View* views[] = {&x};
-  StridedLoop loop(x.shape, views);
-  switch (Compute compute = compute_of(x.dtype); compute) {
+void each_tile(const StridedLoop& loop, int64_t begin, int64_t end, auto found) {
+  switch (Compute compute = compute_of(loop.dtype[0]); compute) {
     case Compute::f32:
       return each_tile_as<float>(loop, compute, begin, end, found);
     case Compute::f64:
@@ -48,9 +55,25 @@ void each_tile(const View& x, int64_t begin, int64_t end, auto found) {
   }
 }
 
-int64_t count_in(const View& x, int64_t begin, int64_t end) {
+// The number of nonzero bytes, by eight at a time.
+int64_t count_bytes(const std::byte* x, int64_t n) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kLow = 0x7f * kOnes;
+  int64_t count = 0, i = 0;
+  for (uint64_t eight; i + 8 <= n; i += 8) {
+    std::memcpy(&eight, x + i, 8);
+    uint64_t nonzero = (((eight & kLow) + kLow) | eight) >> 7 & kOnes;
+    count += static_cast<int64_t>(nonzero * kOnes >> 56);
+  }
+  for (; i < n; ++i) count += x[i] != std::byte{0};
+  return count;
+}
+
+int64_t count_in(const StridedLoop& loop, int64_t begin, int64_t end) {
+  if (loop.dtype[0] == DType::boolean && loop.rank == 1 && loop.strides[0][0] == 1) {
+    return count_bytes(loop.data[0] + begin, end - begin);
+  }
   int64_t n = 0;
-  each_tile(x, begin, end, [&](int64_t, const int32_t*, int64_t hits) { n += hits; });
+  each_tile(loop, begin, end, [&](int64_t, const int32_t*, int64_t hits) { n += hits; });
   return n;
 }
 
@@ -73,25 +96,109 @@ struct Coordinates {
   }
 };
 
-int64_t chunks_of(const Shape& shape) { return (numel(shape) + kGrain - 1) / kGrain; }
+// ---- where the nonzero elements of each chunk of kGrain begin among all, and their number
 
-void count_chunks(const View& x, int64_t* counts) {
-  parallel_for(numel(x.shape), kGrain, [&](int64_t begin, int64_t end) {
-    counts[begin / kGrain] = count_in(x, begin, end);
+struct StartsPlan {
+  StridedLoop x;
+  int64_t* starts;
+};
+
+Status run_nonzero_starts(const StartsPlan& p) noexcept {
+  p.starts[0] = 0;
+  parallel_for(p.x.size(), kGrain, [&](int64_t begin, int64_t end) {
+    p.starts[begin / kGrain + 1] = count_in(p.x, begin, end);
   });
-}
-
-void nonzero_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
-  out[0].shape = {count_nonzero(layout_of(in[0])), in[0].rank()};
-  out[0].dtype = DType::i64;
-}
-
-Status nonzero_cpu(const OpDef&, const KernelArgs& args) noexcept {
-  write_nonzero(args.in[0], args.scratch, nullptr, reinterpret_cast<int64_t*>(args.out[0].data));
+  for (int64_t c = 0; c * kGrain < p.x.size(); ++c) p.starts[c + 1] += p.starts[c];
   return {};
 }
 
-size_t nonzero_room(const void*, Inputs in) { return nonzero_scratch(in[0].shape()); }
+Status nonzero_starts_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& x = args.in[0];
+  StartsPlan plan{StridedLoop(x.shape, std::array{&x}),
+                  reinterpret_cast<int64_t*>(args.out[0].data)};
+  return launch<run_nonzero_starts>(op, args, plan);
+}
+
+void nonzero_starts_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
+  out[0].shape = {(in[0].numel() + kGrain - 1) / kGrain + 1};
+  out[0].dtype = DType::i64;
+}
+
+constinit const OpDef nonzero_starts_def{.name = "nonzero_starts",
+                                         .doc = "number of nonzero elements before each chunk",
+                                         .infer = nonzero_starts_infer,
+                                         .kernels = on_every_device(nonzero_starts_kernel),
+                                         .is_discrete = true};
+
+// ---- their positions or coordinates
+
+constexpr Arg kAtArgs[] = {{"x"}, {"starts"}};
+
+struct NonzeroPlan {
+  StridedLoop x;
+  const int64_t* starts;
+  int64_t* out;
+  Shape shape;  // of x
+  bool coordinates;
+};
+
+Status run_nonzero_at(const NonzeroPlan& p) noexcept {
+  const int rank = p.shape.rank;
+  parallel_for(p.x.size(), kGrain, [&](int64_t begin, int64_t end) {
+    int64_t row = p.starts[begin / kGrain], before = begin;
+    if (row == p.starts[begin / kGrain + 1]) return;
+    Coordinates c(p.shape, begin);
+    each_tile(p.x, begin, end, [&](int64_t first, const int32_t* places, int64_t n) {
+      if (!p.coordinates) {
+        for (int64_t i = 0; i < n; ++i) p.out[row + i] = first + places[i];
+        row += n;
+        return;
+      }
+      for (int64_t i = 0; i < n; ++i, ++row) {
+        c.advance(first + places[i] - before);
+        before = first + places[i];
+        for (int k = 0; k < rank; ++k) p.out[row * rank + k] = c.at[k];
+      }
+    });
+  });
+  return {};
+}
+
+Status nonzero_at_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const View& x = args.in[0];
+  NonzeroPlan plan{StridedLoop(x.shape, std::array{&x}),
+                   reinterpret_cast<const int64_t*>(args.in[1].data),
+                   reinterpret_cast<int64_t*>(args.out[0].data), x.shape,
+                   attrs_as<NonzeroAttrs>(args.attrs).coordinates};
+  return launch<run_nonzero_at>(op, args, plan);
+}
+
+void nonzero_at_infer(const OpDef&, const void* attrs, Inputs in, std::span<Meta> out) {
+  const auto& a = attrs_as<NonzeroAttrs>(attrs);
+  out[0].shape = {a.count};
+  if (a.coordinates) out[0].shape.push_back(in[0].rank());
+  out[0].dtype = DType::i64;
+}
+
+constinit const OpDef nonzero_at_def{.name = "nonzero_at",
+                                     .doc = "places of the nonzero elements",
+                                     .args = kAtArgs,
+                                     .attrs = &record_of<NonzeroAttrs>,
+                                     .infer = nonzero_at_infer,
+                                     .kernels = on_every_device(nonzero_at_kernel),
+                                     .is_discrete = true};
+
+Tensor find_nonzero(const Tensor& x, bool coordinates) {
+  Tensor starts = apply_one(nonzero_starts_def, {x});
+  if (!starts.plain()) {
+    throw Error(Code::unsupported, nonzero_def.name,
+                "the shape of the result depends on values, which cannot be read inside vmap()");
+  }
+  int64_t count = to_vector<int64_t>(slice(starts, {0, -1, INT64_MAX, 1}))[0];
+  return apply_one(nonzero_at_def, {x, starts}, box(NonzeroAttrs{count, coordinates}));
+}
+
+Tensors nonzero_of(const OpDef&, const void*, Inputs in) { return {find_nonzero(in[0], true)}; }
 
 void nonzero_samples(Samples& s) {
   s.add({s.mask({3, 5})});
@@ -104,55 +211,11 @@ void nonzero_samples(Samples& s) {
 
 }  // namespace
 
-int64_t count_nonzero(const View& x) {
-  if (!x.data && numel(x.shape)) {
-    throw Error(Code::unsupported, "nonzero",
-                "the shape of the result depends on values, which cannot be read inside vmap()");
-  }
-  std::atomic<int64_t> count{0};
-  parallel_for(numel(x.shape), kGrain,
-               [&](int64_t begin, int64_t end) { count += count_in(x, begin, end); });
-  return count;
-}
-
-size_t nonzero_scratch(const Shape& x) {
-  return static_cast<size_t>(chunks_of(x)) * sizeof(int64_t);
-}
-
-void write_nonzero(const View& x, std::byte* scratch, const int64_t* strides, int64_t* out) {
-  auto* starts = reinterpret_cast<int64_t*>(scratch);
-  count_chunks(x, starts);
-  int64_t before = 0;
-  for (int64_t c = 0, chunks = chunks_of(x.shape); c < chunks; ++c) {
-    int64_t n = starts[c];
-    starts[c] = before;
-    before += n;
-  }
-  const int rank = x.shape.rank;
-  parallel_for(numel(x.shape), kGrain, [&](int64_t begin, int64_t end) {
-    int64_t row = starts[begin / kGrain], before = begin;
-    Coordinates c(x.shape, begin);
-    each_tile(x, begin, end, [&](int64_t first, const int32_t* places, int64_t n) {
-      for (int64_t i = 0; i < n; ++i, ++row) {
-        c.advance(first + places[i] - before);
-        before = first + places[i];
-        if (!strides) {
-          for (int k = 0; k < rank; ++k) out[row * rank + k] = c.at[k];
-          continue;
-        }
-        int64_t sum = 0;
-        for (int k = 0; k < rank; ++k) sum += c.at[k] * strides[k];
-        out[row] = sum;
-      }
-    });
-  });
-}
+Tensor nonzero_positions(const Tensor& x) { return find_nonzero(x, false); }
 
 constinit const OpDef nonzero_def{.name = "nonzero",
                                   .doc = "indices of the nonzero elements",
-                                  .infer = nonzero_infer,
-                                  .kernels = {nonzero_cpu},
-                                  .scratch = nonzero_room,
+                                  .compose = nonzero_of,
                                   .samples = nonzero_samples,
                                   .is_discrete = true};
 Tensor nonzero(const Tensor& x) { return apply_one(nonzero_def, {x}); }

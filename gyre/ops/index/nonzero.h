@@ -1,17 +1,11 @@
 #pragma once
 #include "gyre/op/op_def.h"
 
-// Finds nonzero elements of any dtype.
-
 namespace gyre {
 
-int64_t count_nonzero(const View& x);
-
-/// Bytes of scratch that write_nonzero needs.
-size_t nonzero_scratch(const Shape& x);
-
-/// For the j-th nonzero element in row-major order: writes its coordinates to out[j * rank], ...,
-/// or, given strides, the offset (coordinates times strides) to out[j].
-void write_nonzero(const View& x, std::byte* scratch, const int64_t* strides, int64_t* out);
+/// The row-major positions of the nonzero elements of x, in order: [count] i64. Reads x once more
+/// than needed to count, but for parts without nonzero elements; the count is the only number that
+/// the host reads. Not recorded. Error{unsupported} naming nonzero inside vmap() over x.
+Tensor nonzero_positions(const Tensor& x);
 
 }  // namespace gyre

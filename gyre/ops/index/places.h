@@ -3,21 +3,20 @@
 
 namespace gyre {
 
-/// An index tensor, possibly absent.
+/// The index tensors of a call of index or index_put. A mask has been replaced by the row-major
+/// positions of its true elements, which choose along `span` axes together.
 struct IndexView {
   View view;
   bool present = false;
+  int span = 1;
 };
-/// The index tensors among the operands of a call, from `first` on: of infer(), which may get
-/// tensors that have no bytes, and of a kernel.
-SmallVector<IndexView, kMaxRank> index_views(Inputs in, size_t first);
-SmallVector<IndexView, kMaxRank> index_views(std::span<const View> in, size_t first);
+using IndexViews = SmallVector<IndexView, kMaxRank>;
 
 /// The elements of x that index tensors choose, one tensor an axis from the first on, by NumPy's
-/// rules: integers of -n..n-1 choose along one axis, a boolean mask along as many as it has, an
-/// absent tensor keeps its axis whole, and so are kept the axes behind the last. Integers and masks
-/// (as the coordinates of their true elements) broadcast together; their common axes stand where
-/// the first of them was, or in front when kept axes lie between them.
+/// rules: integers of -n..n-1 choose along one axis, positions of a mask along as many as it has, an
+/// absent tensor keeps its axis whole, and so are kept the axes behind the last. Integers and
+/// positions broadcast together; their common axes stand where the first of them was, or in front
+/// when kept axes lie between them.
 class IndexedPositions {
  public:
   Shape chosen;   ///< what the index tensors broadcast to
@@ -25,15 +24,14 @@ class IndexedPositions {
   Shape result;   ///< shape of the selection
   int first = 0;  ///< where the axes of `chosen` begin in it
 
-  /// Of x's shape. Counts masks. Error{shape, dtype} naming the op when the tensors do not fit.
-  IndexedPositions(const OpDef& op, const Shape& x, std::span<const IndexView> indices);
+  /// Of x's shape. Error{shape} naming the op when the tensors do not fit.
+  IndexedPositions(const OpDef& op, const Shape& x, const IndexViews& indices);
 
   /// Bytes that find() needs.
-  size_t scratch() const;
-  /// Sets offsets() to where each place of `chosen` begins in x with these strides. A failed Status
-  /// for the first index out of range.
-  Status find(const Shape& strides, std::byte* scratch);
-  const int64_t* offsets() const { return offsets_; }
+  size_t scratch() const { return static_cast<size_t>(numel(chosen)) * sizeof(int64_t); }
+  /// Sets `offsets`, one for each place of `chosen`, to where it begins in x with these strides. A
+  /// failed Status for the first index out of range.
+  Status find(const Shape& strides, int64_t* offsets) const;
 
   /// Strides of the kept axes out of those of x.
   Shape kept_strides(const Shape& strides) const;
@@ -41,12 +39,10 @@ class IndexedPositions {
   Shape joined(const Shape& over_chosen, const Shape& over_kept) const;
 
  private:
-  void add(const View& index, int64_t bound, int64_t stride);
   Shape x_;
-  std::span<const IndexView> indices_;
+  const IndexViews& indices_;
   Shape kept_axes_;
-  int64_t axis_of_[kMaxRank] = {}, masked_[kMaxRank] = {};  // by index
-  int64_t* offsets_ = nullptr;
+  int axis_of_[kMaxRank] = {};  // by index
 };
 
 }  // namespace gyre

@@ -12,15 +12,13 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
   require_plain(Inputs(&x, 1), "copy_");
   require_plain(Inputs(&values, 1), "copy_");
   check_in_place(x, values.tracked() && is_floating(x.dtype()), "copy_");
-  if (!(values.device() == x.device())) {
-    throw mismatch(Code::device, "copy_", "expected values on " + to_string(x.device()),
-                   to_string(x.device()), to_string(values.device()));
-  }
   require_fit(values, x.dtype(), "copy_");
   Tensor source = expand(values, x.shape());
   Tensor apart = may_share_memory(x, source) ? clone(source) : source;
   Tensor history;  // created before anything is written, because it may throw
-  if (grad_enabled() && is_floating(x.dtype()) && apart.tracked()) history = to(apart, x.dtype());
+  if (grad_enabled() && is_floating(x.dtype()) && apart.tracked()) {
+    history = to(on_device(apart, x.device()), x.dtype());
+  }
   write(copy_def, {&apart, 1}, {&x, 1});
   if (grad_enabled()) take_history(x, history);
   return x;

@@ -327,15 +327,6 @@ TEST(InPlace, RefusesWhatGradientsForbid) {
   EXPECT_TRUE(leaf.requires_grad());
 }
 
-TEST(InPlace, RefusesValuesOfAnotherDevice) {
-  Tensor x = counting({2}), there = counting({2});
-  Meta elsewhere = there.meta();
-  elsewhere.device = {Device::cuda, 0};
-  Tensor far = borrow(there.bytes(), elsewhere, there.strides(), nullptr, nullptr);
-  EXPECT_EQ(code_of([&] { copy_(x, far); }), Code::device);
-  EXPECT_EQ(code_of([&] { copy_(far, x); }), Code::device);
-}
-
 TEST(InPlace, AResultTakesTheHistoryOfItsValues) {
   Tensor a = counting({2}).set_requires_grad(), b = counting({2}).set_requires_grad();
   Tensor x = clone(a);

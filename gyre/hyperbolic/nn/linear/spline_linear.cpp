@@ -49,10 +49,9 @@ Tensor catmull_rom(int64_t rows, int64_t points) {
 // Solves a x = b for symmetric positive definite a [n, n] and b [n, m] in f64 (Cholesky).
 Tensor solved(const Tensor& a, const Tensor& b) {
   const int64_t n = a.size(0), m = b.size(1);
-  std::vector<double> l(a.data<double>(), a.data<double>() + n * n);
-  Tensor x = tensor(std::vector<double>(b.data<double>(), b.data<double>() + n * m), {n, m});
+  std::vector<double> l = to_vector<double>(a), x = to_vector<double>(b);
   auto at = [&](int64_t i, int64_t j) -> double& { return l[static_cast<size_t>(i * n + j)]; };
-  double* r = x.data<double>();
+  double* r = x.data();
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t k = 0; k < j; ++k) {
       for (int64_t i = j; i < n; ++i) at(i, j) -= at(i, k) * at(j, k);
@@ -70,7 +69,7 @@ Tensor solved(const Tensor& a, const Tensor& b) {
       r[i * m + c] /= at(i, i);
     }
   }
-  return x;
+  return tensor(x, {n, m});
 }
 
 }  // namespace

@@ -1,0 +1,85 @@
+#include "python/core/devices.h"
+
+#include <nanobind/operators.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+const char* type_of(Device device) { return device.kind == Device::cpu ? "cpu" : "cuda"; }
+
+// The devices that `with` statements replaced, of this thread.
+std::vector<Device>& replaced() {
+  thread_local std::vector<Device> before;
+  return before;
+}
+
+}  // namespace
+
+Device device_from(nb::handle o) {
+  if (o.is_none()) return default_device();
+  Device device = nb::isinstance<Device>(o) ? nb::cast<Device>(o)
+                                            : device_of(nb::cast<std::string>(nb::str(o)));
+  require_available(device, "device");
+  return device;
+}
+
+bool is_device_name(std::string_view text) {
+  return text.starts_with("cpu") || text.starts_with("cuda") || text == "best";
+}
+
+void add_devices(nb::module_& m) {
+  nb::class_<Device>(m, "device",
+                     "A device: device(\"cpu\"), device(\"cuda:0\"), or device(\"best\") for an "
+                     "accelerator if there is one. Equal to its name. In a `with` statement it is "
+                     "the default device.")
+      .def(
+          "__init__",
+          [](Device* self, nb::handle name) {
+            new (self) Device(nb::isinstance<Device>(name)
+                                  ? nb::cast<Device>(name)
+                                  : device_of(nb::cast<std::string>(nb::str(name))));
+          },
+          "name"_a, nb::sig("def __init__(self, name: str | device) -> None"))
+      .def_prop_ro("type", type_of, "\"cpu\" or \"cuda\"")
+      .def_prop_ro(
+          "index", [](Device d) { return d.index; }, "number among the devices of its type")
+      .def("__str__", [](Device d) { return to_string(d); })
+      .def("__repr__", [](Device d) { return "device('" + to_string(d) + "')"; })
+      .def(
+          "__eq__",
+          [](Device d, nb::handle other) {
+            return nb::isinstance<Device>(other) ? d == nb::cast<Device>(other)
+                                                 : nb::isinstance<nb::str>(other) &&
+                                                       to_string(d) == nb::cast<std::string>(other);
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](Device d) { return nb::hash(nb::cast(to_string(d))); })
+      .def(
+          "__enter__",
+          [](nb::handle self) {
+            replaced().push_back(default_device());
+            set_default_device(nb::cast<Device>(self));
+            return nb::borrow(self);
+          },
+          nb::sig("def __enter__(self) -> device"))
+      .def(
+          "__exit__",
+          [](Device, const nb::args&) {
+            set_default_device(replaced().back());
+            replaced().pop_back();
+          },
+          nb::sig("def __exit__(self, *exception: typing.Any) -> None"));
+  m.def("devices", available_devices, "Devices that can be used; the first is the CPU.");
+  m.def("get_default_device", default_device,
+        "Device of new tensors and layers; at first GYRE_DEVICE, or the CPU.");
+  m.def(
+      "set_default_device", [](nb::handle d) { set_default_device(device_from(d)); }, "device"_a,
+      nb::sig("def set_default_device(device: str | device) -> None"),
+      "Sets the device of new tensors and layers, of the whole process.");
+}
+
+}  // namespace gyre::python

@@ -214,9 +214,12 @@ GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
   bool raise = options.non_finite == NonFinite::raise;
   bool looks = raise || options.non_finite == NonFinite::skip;
   if (!looks && !options.norm && !(options.clip > 0)) return numbers;
-  result.gradient_norm = total_norm(gradients, zero).item() * std::abs(options.scale);
-  if (std::isfinite(result.gradient_norm)) {
-    numbers.scale *= clip_factor(result.gradient_norm, options.clip);
+  result.gradient_norm = total_norm(gradients, zero);
+  if (options.scale != 1) result.gradient_norm = result.gradient_norm * std::abs(options.scale);
+  if (!looks && !(options.clip > 0)) return numbers;
+  const double norm = result.gradient_norm.item();
+  if (std::isfinite(norm)) {
+    numbers.scale *= clip_factor(norm, options.clip);
   } else {
     if (raise) refuse_non_finite(def_.name, gradients);
     result.applied = options.non_finite == NonFinite::apply;

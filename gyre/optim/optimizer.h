@@ -19,7 +19,8 @@ struct StepOptions {
   double scale = 1;
   double clip = 0;
   bool norm = false;
-  /// skip and raise compute the gradient norm, an extra pass over the gradients.
+  /// skip and raise compute the gradient norm, an extra pass over the gradients. They and clipping
+  /// read it back from the device; zero and apply without clipping do not.
   NonFinite non_finite = NonFinite::skip;
 };
 GYRE_FIELDS(StepOptions,
@@ -29,8 +30,8 @@ GYRE_FIELDS(StepOptions,
             GYRE_FIELD(non_finite, "policy for a gradient norm that is not finite"));
 
 struct StepResult {
-  double gradient_norm = 0;  ///< after `scale`, before `clip`; 0 if not computed
-  bool applied = true;       ///< false if the step was skipped for a non-finite norm
+  Tensor gradient_norm{};  ///< [] (f64) after `scale`, before `clip`; empty if not computed
+  bool applied = true;     ///< false if the step was skipped for a non-finite norm
 };
 
 struct OptimizerDef;

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,22 +7,17 @@
 #include "gyre/base/philox.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
-#include "gyre/train/progress/figures.h"
+#include "gyre/train/loop.h"
 
 namespace gyre {
 
 struct Error;
 
 /// State of a training run, apart from tensors.
-struct TrainState {
-  int64_t step = 0;                                            ///< optimiser steps done
-  int64_t cursor = 0;                                          ///< batches consumed
-  double best_loss = std::numeric_limits<double>::infinity();  ///< best validation loss so far
-  int64_t best_step = 0;
+struct TrainState : LoopState {
+  int64_t cursor = 0;                  ///< batches consumed
   double train_loss = Figures::kNone;  ///< of the last step
   Figures val{};                       ///< of the last validation
-  bool validation_due = false;         ///< the validation after this step was interrupted
-  int64_t worse = 0;                   ///< validations since the best
   Json loss_scale{};                   ///< a LossScaleState, or null
   Generator random{};
   uint64_t data = 0;  ///< checksum of the data, checked on resume

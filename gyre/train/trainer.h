@@ -3,27 +3,17 @@
 #include <optional>
 #include <string>
 
-#include "gyre/nn/module.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/options.h"
 #include "gyre/train/progress/sink.h"
+#include "gyre/train/step.h"
 
 namespace gyre {
 
 struct OptimizerTable;
 
-/// Loss of a batch.
-struct BatchLoss {
-  Tensor mean;        ///< recorded; f32 or f64
-  double weight = 1;  ///< weight within the step: its size relative to a full batch
-};
-
 /// What to train: model, loss, validation and persistence.
-struct TrainTask {
-  virtual ~TrainTask() = default;
-  virtual nn::Module& model() = 0;
-  /// Loss of batch `number`; the same number gives the same batch.
-  virtual BatchLoss loss(int64_t number) = 0;
+struct TrainTask : Objective {
   /// Size of a batch in unit()s.
   [[nodiscard]] virtual int64_t tokens_per_batch() const = 0;
   [[nodiscard]] virtual const char* unit() const { return "tok"; }

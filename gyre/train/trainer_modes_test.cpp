@@ -176,13 +176,15 @@ class Mean final : public TrainTask {
   };
   explicit Mean(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {}
   nn::Module& model() override { return net_; }
-  BatchLoss loss(int64_t number) override {
+  Batch batch(int64_t number) override {
     size_t i = static_cast<size_t>(number) % sizes_.size();
     int64_t from = 0;
     for (size_t k = 0; k < i; ++k) from += sizes_[k];
-    Tensor x = slice(arange(0, 9) * 0.1, {0, from, from + sizes_[i], 1});
-    Tensor apart = net_.value - x;
-    return {mean(apart * apart), static_cast<double>(sizes_[i]) / static_cast<double>(sizes_[0])};
+    return Batch({{"x", slice(arange(0, 9) * 0.1, {0, from, from + sizes_[i], 1})}});
+  }
+  BatchLoss loss(const Batch& batch) override {
+    Tensor x = batch["x"], apart = net_.value - x;
+    return {mean(apart * apart), static_cast<double>(x.size(0)) / static_cast<double>(sizes_[0])};
   }
   int64_t tokens_per_batch() const override { return sizes_[0]; }
   std::optional<Validation> validate(TrainSink&) override {

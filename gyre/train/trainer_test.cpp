@@ -172,7 +172,7 @@ TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
   Regression task;
   task.model().eval();  // the mean is simple without dropout
   double mean = 0;
-  for (int64_t i = 0; i < 4; ++i) mean += task.loss(i).mean.item() / 4;
+  for (int64_t i = 0; i < 4; ++i) mean += task.loss(task.batch(i)).mean.item() / 4;
   EXPECT_NEAR(recorder_.steps[0].loss, mean, 0.2 * mean);
   EXPECT_EQ(state_of(o, 1).cursor, 4);
 }
@@ -249,10 +249,10 @@ TEST_F(Trainer, TenThousandStepsAllocateAndKeepNothing) {
 
 TEST_F(Trainer, TenThousandDroppedLossesLeaveNothing) {
   Regression task;
-  task.loss(0);
+  task.loss(task.batch(0));
   int64_t before = live_tensors();
   size_t bytes = allocator::stats().in_use;
-  for (int64_t i = 0; i < 10000; ++i) task.loss(i);
+  for (int64_t i = 0; i < 10000; ++i) task.loss(task.batch(i));
   EXPECT_EQ(live_tensors(), before);
   EXPECT_EQ(allocator::stats().in_use, bytes);
 }

@@ -82,6 +82,10 @@ StepResult step(OptimizerObject& o, const nb::kwargs& options) {
   return result;
 }
 
+double norm_of(const StepResult& r) {
+  return r.gradient_norm.defined() ? r.gradient_norm.item() : 0;
+}
+
 nb::dict state_of(OptimizerObject& o) {
   auto lock = o.alone();
   return dict_of(o.optimizer->state_dict());
@@ -145,10 +149,10 @@ void add_class(nb::module_& m) {
         o.optimizer->load_state_dict(tensors);
       });
   nb::class_<StepResult>(m, "StepResult")
-      .def_ro("gradient_norm", &StepResult::gradient_norm)
+      .def_prop_ro("gradient_norm", norm_of)
       .def_ro("applied", &StepResult::applied)
       .def("__repr__", [](const StepResult& r) {
-        return "StepResult(gradient_norm=" + Json(r.gradient_norm).dump() +
+        return "StepResult(gradient_norm=" + Json(norm_of(r)).dump() +
                ", applied=" + (r.applied ? "True" : "False") + ")";
       });
 }

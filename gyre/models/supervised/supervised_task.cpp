@@ -162,9 +162,12 @@ Tensor outputs_of(nn::Module& model, const Tensor& x) {
   return size_of(out.dtype()) == 2 ? to(out, DType::f32) : out;
 }
 
-BatchLoss SupervisedTask::loss(int64_t number) {
+Batch SupervisedTask::batch(int64_t number) {
   if (number != loader_.cursor()) loader_.seek(number);
-  Batch batch = loader_.next();
+  return loader_.next();
+}
+
+BatchLoss SupervisedTask::loss(const Batch& batch) {
   auto rows = static_cast<double>(batch["x"].size(0));
   return {data_.target.loss(outputs_of(*model_, batch["x"]), batch["y"]),
           rows / static_cast<double>(loader_.options().batch_size)};

@@ -40,7 +40,8 @@ class SupervisedTask final : public TrainTask {
                  const std::string& source, const nn::LayerTable& layers);
 
   nn::Module& model() override { return *model_; }
-  BatchLoss loss(int64_t number) override;
+  Batch batch(int64_t number) override;
+  BatchLoss loss(const Batch& batch) override;
   int64_t tokens_per_batch() const override { return loader_.options().batch_size; }
   const char* unit() const override { return "samples"; }
   std::optional<Validation> validate(TrainSink& sink) override;

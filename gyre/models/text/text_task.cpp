@@ -102,9 +102,13 @@ TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint6
   return TokenBatches(tokenizer_->encode(text), batch_, block_, seed, part, "train");
 }
 
-BatchLoss TextTask::loss(int64_t number) {
+Batch TextTask::batch(int64_t number) {
   TokenBatch batch = training_.at(number);
-  return {model_.loss(batch.inputs, batch.targets)};
+  return Batch({{"inputs", std::move(batch.inputs)}, {"targets", std::move(batch.targets)}});
+}
+
+BatchLoss TextTask::loss(const Batch& batch) {
+  return {model_.loss(batch["inputs"], batch["targets"])};
 }
 
 std::optional<Validation> TextTask::validate(TrainSink& sink) {

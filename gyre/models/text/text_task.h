@@ -35,7 +35,8 @@ class TextTask final : public TrainTask {
            std::shared_ptr<const TokenFile> training, std::shared_ptr<const TokenFile> validation);
 
   nn::Module& model() override { return model_; }
-  BatchLoss loss(int64_t number) override;
+  Batch batch(int64_t number) override;
+  BatchLoss loss(const Batch& batch) override;
   int64_t tokens_per_batch() const override { return batch_ * block_; }
   std::optional<Validation> validate(TrainSink& sink) override;
   std::string sample(int64_t step) override;

@@ -1,0 +1,50 @@
+#include "gyre/train/keeper.h"
+
+namespace gyre {
+
+void Keeper::restore(const TrainState& state, Step& step) {
+  step.optimizer().load_state_dict(store_.read_optimizer(state.step));
+  if (Ema* ema = step.ema()) ema->load_state_dict(store_.read_average(state.step));
+  if (!state.loss_scale.is_null()) step.load_loss_scale(state.loss_scale);
+  newest_ = state.step;
+}
+
+void Keeper::validated(const Validation& validation) {
+  sink_.validated(validation);
+  log_->add(validation);
+}
+
+void Keeper::sampled(int64_t step, const std::string& text) {
+  sink_.sampled(step, text);
+  log_->add_sample(step, text);
+}
+
+void Keeper::save(TrainState& state, Step& step) {
+  state.loss_scale = step.loss_scale();
+  try {
+    task_.save(store_.begin());
+    store_.commit(state, step.optimizer().state_dict(),
+                  step.ema() ? step.ema()->state_dict() : std::vector<NamedTensor>());
+  } catch (...) {
+    store_.abandon();
+    throw;
+  }
+  newest_ = state.step;
+  save_model(step);
+  log_->draw();
+  sink_.saved(checkpoint());
+}
+
+void Keeper::save_model(Step& step) {
+  std::optional<EmaScope> averaged;
+  if (step.ema()) averaged.emplace(*step.ema());
+  task_.save(folder_);
+}
+
+void Keeper::save_best(int64_t best, Step& step) {
+  load_model(best);
+  if (step.ema()) step.ema()->load_state_dict(store_.read_average(best));
+  save_model(step);
+}
+
+}  // namespace gyre

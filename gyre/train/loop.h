@@ -1,0 +1,69 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "gyre/train/progress/sink.h"
+#include "gyre/train/run_options.h"
+
+namespace gyre {
+
+/// When a loop validates, samples, saves and stops. A step is one of training or an epoch of
+/// embedding.
+struct LoopOptions {
+  int64_t steps = 0;                ///< of the whole run
+  int64_t log_every = 0;            ///< 0: never
+  int64_t sample_every = 0;         ///< 0: never
+  EvaluationOptions evaluation{};   ///< also after the last step
+  CheckpointOptions checkpoints{};  ///< also where the loop ends
+};
+
+/// Where a loop is.
+struct LoopState {
+  int64_t step = 0;                                            ///< steps done
+  double best_loss = std::numeric_limits<double>::infinity();  ///< best validation so far
+  int64_t best_step = 0;                                       ///< its step; 0: none
+  int64_t worse = 0;                                           ///< validations since the best
+  bool validation_due = false;  ///< the validation after this step was interrupted
+};
+
+/// What a loop has done since the start or resume, in steps and seconds.
+struct LoopProgress {
+  int64_t new_steps = 0;
+  double in_steps = 0;   ///< without validation, samples and files
+  double elapsed = 0;    ///< with them
+  double remaining = 0;  ///< estimated
+};
+
+/// What a loop does, in the order of the declarations.
+struct LoopTask {
+  virtual ~LoopTask() = default;
+  /// The next step. False if it was stopped before its end.
+  virtual bool run_step() = 0;
+  /// A step is done, which a validation follows or not.
+  virtual void stepped(const LoopProgress& progress, bool validates) = 0;
+  /// Polled after every step but the last.
+  virtual bool stop_wanted() = 0;
+  virtual void log() {}
+  /// What `figures.loss` is to be the lowest of; no value if the validation was stopped.
+  virtual std::optional<Validation> validate() = 0;
+  /// After a validation that measured, with its step and whether it is the best. True to save.
+  virtual bool validated(const Validation& validation) = 0;
+  virtual void sample() {}
+  /// Whether the last validation is good enough to stop.
+  [[nodiscard]] virtual bool satisfied() const { return false; }
+  virtual void save() = 0;
+};
+
+/// How a loop ended; neither: all steps until `stop_at` are done.
+struct LoopEnd {
+  bool interrupted = false;    ///< stopped by the task
+  bool stopped_early = false;  ///< by patience, or satisfied
+  LoopProgress progress{};
+};
+
+/// Runs the steps from `state` on. A stop adds no validation, since a resumed run must not have
+/// made more of them: one that was due is the first that the resumed run does.
+LoopEnd run_loop(const LoopOptions& options, LoopState& state, LoopTask& task);
+
+}  // namespace gyre

@@ -115,7 +115,7 @@ class Trainer : public ::testing::Test {
   }
   TrainReport run(const TrainerOptions& o, TrainState state = {}) {
     Regression task;
-    if (state.step == 0) state.random = {11, 0};
+    if (state.step == 0) state.seed = 11;
     recorder_ = Recorder();
     recorder_.stop_after = stop_after_;
     return run_training(task, o, optimizer_table(), state, recorder_);

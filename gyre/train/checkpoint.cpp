@@ -73,8 +73,7 @@ Json to_json(const TrainState& s, Json files) {
   json["validation_due"] = s.validation_due;
   json["worse"] = s.worse;
   json["loss_scale"] = s.loss_scale;
-  json["seed"] = hex(s.random.seed);
-  json["offset"] = hex(s.random.offset);
+  json["seed"] = hex(s.seed);
   json["data"] = hex(s.data);
   json["options"] = s.options;
   json["files"] = std::move(files);
@@ -109,7 +108,8 @@ TrainState from_json(Json json, const std::string& path) {
   s.validation_due = due && due->as_boolean("validation_due");
   if (const Json* worse = json.find("worse")) s.worse = worse->as_integer("worse");
   if (const Json* scale = json.find("loss_scale")) s.loss_scale = *scale;
-  s.random = {from_hex(json, "seed"), from_hex(json, "offset")};
+  s.seed = from_hex(json, "seed");
+  s.chained = json.find("offset") && from_hex(json, "offset") != 0;
   s.data = from_hex(json, "data");
   s.options = json.at("options");
   return s;

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "gyre/base/philox.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/train/loop.h"
@@ -19,9 +18,10 @@ struct TrainState : LoopState {
   double train_loss = Figures::kNone;  ///< of the last step
   Figures val{};                       ///< of the last validation
   Json loss_scale{};                   ///< a LossScaleState, or null
-  Generator random{};
-  uint64_t data = 0;  ///< checksum of the data, checked on resume
-  Json options{};     ///< options of the run
+  uint64_t seed = 0;                   ///< of random numbers, with the number of a batch
+  bool chained = false;  ///< read only: an older version, in which batches shared one generator
+  uint64_t data = 0;     ///< checksum of the data, checked on resume
+  Json options{};        ///< options of the run
 };
 
 /// The folder `checkpoints/` of a training run, with one folder `step-N/` per checkpoint. A folder

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
+#include "gyre/base/philox.h"
+#include "gyre/data/draw.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
@@ -33,13 +35,14 @@ void require_finite(const Tensor& read, const char* what, int64_t step) {
 }  // namespace
 
 Step::Step(Objective& objective, std::unique_ptr<Optimizer> optimizer, const UpdateOptions& update,
-           const PrecisionOptions& precision, bool check_nan, CallTrace* trace)
+           const PrecisionOptions& precision, uint64_t seed, bool check_nan, CallTrace* trace)
     : objective_(objective),
       optimizer_(std::move(optimizer)),
       update_(update),
       scaled_(precision.dtype == TrainedDType::f16),
       dynamic_(scaled_ && precision.loss_scale == 0),
       loss_scale_(loss_scale_options(precision)),
+      seed_(seed),
       buffers_(objective.model().named_buffers()),
       trace_(trace) {
   if (check_nan) watch_.emplace();
@@ -71,7 +74,6 @@ void Step::add_loss(Tensor& sum, const BatchLoss& loss) const {
 
 std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> stop) {
   const bool skips = scaled_ || update_.non_finite == NonFinite::skip;
-  Generator random = default_generator();
   const std::vector<Tensor> before = buffers(skips || call.accumulate > 1);
   optimizer_->zero_grad();
   if (watch_) watch_->begin_step(call.number);
@@ -79,13 +81,14 @@ std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> s
   double weights = 0;
   for (int64_t i = 0; i < call.accumulate; ++i) {
     if (i > 0 && stop()) {
-      default_generator() = random;
       restore(before);
       return {};
     }
     BatchLoss loss = [&] {
       TraceSpan span(trace_, "forward");
-      return objective_.loss(objective_.batch(call.batch + i));
+      const int64_t number = call.batch + i;
+      const GeneratorScope random({draw(seed_, static_cast<uint64_t>(number)), 0});
+      return objective_.loss(objective_.batch(number));
     }();
     {
       const double factor = loss.weight * loss_scale_.scale();

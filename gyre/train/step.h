@@ -52,8 +52,10 @@ struct StepOutcome {
 class Step {
  public:
   /// `objective` must outlive this; its model has the dtype `precision.dtype`. `trace` may be null.
+  /// Random numbers of a batch depend on `seed` and its number.
   Step(Objective& objective, std::unique_ptr<Optimizer> optimizer, const UpdateOptions& update = {},
-       const PrecisionOptions& precision = {}, bool check_nan = false, CallTrace* trace = nullptr);
+       const PrecisionOptions& precision = {}, uint64_t seed = 0, bool check_nan = false,
+       CallTrace* trace = nullptr);
 
   /// The gradient is the mean over the batches, weighted by BatchLoss::weight. Nothing has changed
   /// if it is not applied, or if `stop`, polled between batches, returns true: then there is no
@@ -78,6 +80,7 @@ class Step {
   UpdateOptions update_;
   bool scaled_, dynamic_;  // by a loss scale, and one that changes
   LossScale loss_scale_;
+  uint64_t seed_;
   std::vector<NamedTensor> buffers_;  // of the model
   std::optional<Ema> ema_;
   std::optional<NanWatch> watch_;

@@ -46,6 +46,19 @@ TEST(TrainStep, LossIsTheWeightedMeanOfBatches) {
   EXPECT_GT(done.gradient_norm.item(), 0);
 }
 
+TEST(TrainStep, RandomNumbersDependOnTheBatchAndTheSeed) {
+  const auto loss = [](uint64_t seed, int64_t batch, int64_t accumulate) {
+    Regression task;
+    Step step(task, std::make_unique<Sgd>(task.model().parameters()), {}, {}, seed);
+    return step.run({.batch = batch, .accumulate = accumulate}, kNever)->loss.item();
+  };
+  EXPECT_EQ(loss(1, 4, 2), (loss(1, 4, 1) + loss(1, 5, 1)) / 2);
+  EXPECT_NE(loss(1, 4, 1), loss(2, 4, 1));
+  const Generator before = default_generator();
+  loss(1, 4, 1);
+  EXPECT_EQ(default_generator().offset, before.offset) << "the thread's generator is restored";
+}
+
 TEST(TrainStep, StoppedBetweenBatchesChangesNothing) {
   Regression task;
   Step step = step_of(task, {});

@@ -179,7 +179,7 @@ class Checkpoints : public Files {
     TrainState s;
     s.step = step;
     s.cursor = 3 * step;
-    s.random = {0xFEDCBA9876543210, 77};
+    s.seed = 0xFEDCBA9876543210;
     s.data = 0xFFFFFFFFFFFFFFFF;
     s.options["lr"] = 0.1;
     return s;
@@ -192,6 +192,15 @@ class Checkpoints : public Files {
   }
   CheckpointStore store_{::testing::TempDir() + "gyre_train_files/checkpoints"};
 };
+
+TEST_F(Checkpoints, TellsThatAnOlderVersionDrewRandomNumbers) {
+  for (const bool drew : {false, true}) {
+    write(state_at(12));
+    change_train_state(store_.path(12) + "/training.json", "offset",
+                       drew ? "000000000000004d" : "0000000000000000");
+    EXPECT_EQ(store_.read(12).chained, drew);
+  }
+}
 
 TEST_F(Checkpoints, RoundTrip) {
   TrainState written = state_at(12);
@@ -206,8 +215,8 @@ TEST_F(Checkpoints, RoundTrip) {
   EXPECT_EQ(s.best_step, 9);
   EXPECT_EQ(s.train_loss, 0.1);
   EXPECT_TRUE(std::isnan(s.val.loss));
-  EXPECT_EQ(s.random.seed, 0xFEDCBA9876543210);
-  EXPECT_EQ(s.random.offset, 77u);
+  EXPECT_EQ(s.seed, 0xFEDCBA9876543210);
+  EXPECT_FALSE(s.chained);
   EXPECT_EQ(s.data, 0xFFFFFFFFFFFFFFFF);
   EXPECT_EQ(s.options.at("lr").as_real(), 0.1);
   std::vector<NamedTensor> optimizer = store_.read_optimizer(12);

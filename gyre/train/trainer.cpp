@@ -89,13 +89,18 @@ class TrainingRun final : public LoopTask {
     auto optimizer = optimizer_of(task.model(), options, optimizers);
     if (!options.log.trace.empty())
       trace_.emplace(options.log.trace, TraceOptions{.steps = options.log.trace_steps});
-    step_.emplace(task, std::move(optimizer), options.optimizer, options.precision,
+    step_.emplace(task, std::move(optimizer), options.optimizer, options.precision, state_.seed,
                   options.log.check_nan, trace_ ? &*trace_ : nullptr);
     keeper_.begin(state_.step);  // last, since it creates files
   }
 
   TrainReport operator()() {
-    GeneratorScope scope(state_.random);
+    if (state_.chained) {
+      sink_.noted(
+          "the checkpoint was saved by an earlier version of gyre: from here on, the random "
+          "numbers "
+          "of dropout differ from those of an uninterrupted run");
+    }
     if (state_.step > 0) keeper_.restore(state_, *step_);
     allocator::reset_peak();
     const LoopEnd end = run_loop(loop_options(options_), state_, *this);
@@ -158,15 +163,13 @@ class TrainingRun final : public LoopTask {
     if (!text.empty()) keeper_.sampled(state_.step, text);
   }
 
-  void save() override {
-    state_.random = default_generator();
-    keeper_.save(state_, *step_);
-  }
+  void save() override { keeper_.save(state_, *step_); }
 
  private:
   // f() with the model in evaluation mode and the averages of the weights.
   template <class F>
   std::invoke_result_t<F> evaluated(const F& f) {
+    const GeneratorScope random({state_.seed, 0});
     task_.model().eval();
     auto result = [&] {
       std::optional<EmaScope> averaged;

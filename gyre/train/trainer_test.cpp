@@ -98,13 +98,35 @@ TEST_F(Trainer, AStepInterruptedBetweenBatchesIsRolledBack) {
   run(whole);
   Regression task;
   TrainState fresh;
-  fresh.random = {11, 0};
+  fresh.seed = 11;
   TrainReport report = run_training(task, o, optimizer_table(), fresh, sink);
   EXPECT_TRUE(report.interrupted);
   EXPECT_EQ(report.steps, 7);
   EXPECT_EQ(state_of(o, 7).cursor, 28);
   EXPECT_EQ(run(o, state_of(o, 7)).steps, 50);
   EXPECT_EQ(model_of(o), model_of(whole));
+}
+
+TEST_F(Trainer, SaysOnceThatAnOlderRunDrewOtherRandomNumbers) {
+  struct Notes : Recorder {
+    void noted(std::string_view lines) override { notes.emplace_back(lines); }
+    std::vector<std::string> notes;
+  } sink;
+  TrainerOptions o = options("older");
+  o.checkpoints.stop_at = 3;
+  run(o);
+  TrainState older = state_of(o, 3);
+  older.chained = true;
+  for (const size_t notes : {1, 0}) {
+    ++o.checkpoints.stop_at;
+    Regression task;
+    sink.notes.clear();
+    run_training(task, o, optimizer_table(), notes == 1 ? older : state_of(o, 4), sink);
+    ASSERT_EQ(sink.notes.size(), notes);
+    if (notes == 1) {
+      EXPECT_TRUE(contains(sink.notes[0], "random numbers")) << sink.notes[0];
+    }
+  }
 }
 
 TEST_F(Trainer, AnInterruptedValidationIsRepeatedOnResume) {
@@ -117,7 +139,7 @@ TEST_F(Trainer, AnInterruptedValidationIsRepeatedOnResume) {
     o.evaluation.every = 20;
     Regression task;
     TrainState fresh;
-    fresh.random = {11, 0};
+    fresh.seed = 11;
     Recorded<TrainSink> sink;
     sink.asks_before_stop = asks;
     TrainReport report = run_training(task, o, optimizer_table(), fresh, sink);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -16,210 +14,171 @@
 #include "gyre/embed/embedding_folder.h"
 #include "gyre/embed/picture/embed_picture.h"
 #include "gyre/io/record_json.h"
+#include "gyre/train/log/training_log.h"
+#include "gyre/train/loop.h"
 #include "gyre/train/out_folder.h"
 #include "gyre/train/progress/text_progress.h"
 
 namespace gyre {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 [[noreturn]] void refuse_embedding(const std::string& message, std::string expected = {},
                                    std::string actual = {}) {
   throw Error(Code::value, "embed", message, std::move(expected), std::move(actual));
 }
 
-// log.jsonl: one line per evaluation or saved epoch. A resumed run keeps the lines up to its
-// checkpoint.
-class EmbeddingLog {
- public:
-  EmbeddingLog(const std::string& folder, int64_t epoch) : log_(kept(folder, epoch)) {}
-
-  void add(int64_t epoch, const EmbeddingState& s, double lr, double seconds) {
-    Json entry = Json::object();
-    entry["epoch"] = epoch;
-    if (s.loss) entry["loss"] = *s.loss;
-    entry["lr"] = lr;
-    if (s.evaluated == epoch) {
-      entry["mean_rank"] = s.figures->mean_rank;
-      entry["map"] = s.figures->map;
-    }
-    entry["seconds"] = seconds;
-    log_.append(entry.dump());
-  }
-
- private:
-  static std::string kept(const std::string& folder, int64_t epoch) {
-    const std::string path = folder + "/log.jsonl";
-    if (!file_exists(path)) return path;
-    const std::string all = read_file(path);
-    std::string lines;
-    for (size_t at = 0, end; at < all.size(); at = end + 1) {
-      end = std::min(all.find('\n', at), all.size());
-      const std::string_view line = std::string_view(all).substr(at, end - at);
-      try {
-        if (Json::parse(line).at("epoch").as_integer() <= epoch) {
-          lines.append(line) += '\n';
-        }
-      } catch (const Error&) {  // incomplete line of a killed process
-      }
-    }
-    write_file_atomic(path, lines);
-    return path;
-  }
-
-  LineLog log_;
-};
-
 // Trains one embedding. Without a folder nothing is written.
-class Run {
+class EmbeddingRun final : public LoopTask {
  public:
-  Run(const EmbedOptions& options, const Taxonomy& taxonomy, EmbeddingFolder::Checkpoint from,
-      const EmbeddingFolder* folder, EmbedSink& sink)
+  EmbeddingRun(const EmbedOptions& options, const Taxonomy& taxonomy,
+               EmbeddingFolder::Checkpoint from, const EmbeddingFolder* folder, EmbedSink& sink)
       : options_(options),
         taxonomy_(taxonomy),
         at_(std::move(from)),
         folder_(folder),
         sink_(sink),
         schedule_(schedule_of(options)),
-        trainer_(taxonomy, schedule_, at_.points),
-        first_(at_.state.position.epoch) {
+        trainer_(taxonomy, schedule_, at_.points) {
     if (options.evaluation.patience > 0 && !at_.best) count_from_here();
-    if (folder) log_.emplace(folder->path(), first_);
+    if (!folder) return;
+    const std::string log = folder->path() + "/log.jsonl";
+    resume_log(log, state().step, "epoch");
+    log_.emplace(log);
   }
 
   EmbedReport operator()() {
-    started_ = Clock::now();
-    const int64_t end = options_.checkpoints.stop_at > 0
-                            ? std::min(options_.checkpoints.stop_at, options_.epochs)
-                            : options_.epochs;
-    if (state().position.epoch >= end && folder_ && options_.checkpoints.stop_at == 0) evaluate();
-    while (state().position.epoch < end && !report_.interrupted && !out_of_patience()) {
-      run_epoch(end);
-    }
-    return finish();
+    EmbeddingState& s = state();
+    s.validation_due = s.step >= options_.epochs && folder_ && options_.checkpoints.stop_at == 0 &&
+                       s.evaluated != s.step;
+    end_ = run_loop({.steps = options_.epochs,
+                     .evaluation = options_.evaluation,
+                     .checkpoints = options_.checkpoints},
+                    s, *this);
+    if (folder_) folder_->write_embedding(taxonomy_, points());
+    return report();
   }
 
   [[nodiscard]] const PointTable& points() const { return leaves_best() ? *at_.best : at_.points; }
 
- private:
-  EmbeddingState& state() { return at_.state; }
-  [[nodiscard]] bool leaves_best() const { return report_.stopped_early && at_.best; }
-
-  // Points of earlier epochs are not stored, so early stopping counts from these.
-  void count_from_here() {
+  bool run_step() override {
     EmbeddingState& s = state();
-    s.best_epoch = s.worse = 0;
-    if (!s.figures || s.evaluated != s.position.epoch || s.position.batch > 0) return;
-    s.best_epoch = s.evaluated;
-    s.best = *s.figures;
-    at_.best = at_.points;
-  }
-
-  void run_epoch(int64_t end) {
-    const Clock::time_point begun = Clock::now();
-    const int64_t epoch = state().position.epoch;
-    trainer_.run_epoch(state().position, [this] { return sink_.stop_wanted(); });
-    training_ += seconds_since(begun);
-    report_.interrupted = state().position.epoch == epoch;
-    if (report_.interrupted) return save();
-    ++new_epochs_;
-    state().loss = state().position.loss / static_cast<double>(taxonomy_.pairs());
-    if (!std::isfinite(*state().loss)) {
-      throw Error(
-          Code::numeric, "embed",
-          fmt::format("the loss is not finite in epoch {}; lower `lr`", state().position.epoch),
-          "a finite number", fmt::format("{}", *state().loss));
+    trainer_.run_epoch(s.position, [this] { return sink_.stop_wanted(); });
+    if (s.position.epoch == s.step) {
+      save();  // within the epoch
+      return false;
     }
-    after_epoch(end);
+    s.loss = s.position.loss / static_cast<double>(taxonomy_.pairs());
+    if (std::isfinite(*s.loss)) return true;
+    throw Error(Code::numeric, "embed",
+                fmt::format("the loss is not finite in epoch {}; lower `lr`", s.position.epoch),
+                "a finite number", fmt::format("{}", *s.loss));
   }
 
-  [[nodiscard]] bool due(int64_t every) const {
-    return every > 0 && at_.state.position.epoch % every == 0;
+  void stepped(const LoopProgress& progress, bool validates) override {
+    end_.progress = progress;
+    if (!validates) show();
   }
 
-  void after_epoch(int64_t end) {
-    const int64_t epoch = state().position.epoch;
-    const bool last = epoch == options_.epochs;
-    if (due(options_.evaluation.every) || last) evaluate();
-    sink_.advanced(progress());
-    if (log_ && (state().evaluated == epoch || due(options_.checkpoints.every))) {
-      log_->add(epoch, state(), schedule_.rate(epoch - 1), training_);
-    }
-    if (folder_ && (due(options_.checkpoints.every) || epoch == end || out_of_patience())) save();
-  }
+  bool stop_wanted() override { return false; }  // the next epoch asks
 
-  [[nodiscard]] EmbedProgress progress() const {
-    const EmbeddingState& s = at_.state;
-    EmbedProgress p;
-    p.epoch = s.position.epoch;
-    p.total = options_.epochs;
-    p.loss = s.loss.value_or(EmbedReport::kNone);
-    p.lr = schedule_.rate(p.epoch - 1);
-    p.mean_rank = s.figures ? s.figures->mean_rank : EmbedReport::kNone;
-    p.map = s.figures ? s.figures->map : EmbedReport::kNone;
-    p.pairs_per_second = pairs_per_second();
-    p.elapsed = seconds_since(started_);
-    p.remaining = p.elapsed / static_cast<double>(std::max<int64_t>(1, new_epochs_)) *
-                  static_cast<double>(options_.epochs - p.epoch);
-    return p;
-  }
-
-  [[nodiscard]] double pairs_per_second() const {
-    return training_ > 0 ? static_cast<double>(new_epochs_ * taxonomy_.pairs()) / training_ : 0;
-  }
-
-  void evaluate() {
+  std::optional<Validation> validate() override {
     EmbeddingState& s = state();
-    if (s.evaluated == s.position.epoch && s.position.batch == 0) return;
     const int64_t queries = options_.eval_nodes > 0 ? options_.eval_nodes : INT64_MAX;
     s.figures =
         reconstruct(taxonomy_, at_.points, queries, static_cast<uint64_t>(options_.run.seed));
-    s.evaluated = s.position.epoch;
-    const bool best = s.best_epoch == 0 || s.figures->mean_rank < s.best.mean_rank;
-    if (best) {
-      s.best_epoch = s.position.epoch;
+    s.evaluated = s.step;
+    Validation done;
+    done.figures.loss = s.figures->mean_rank;
+    return done;
+  }
+
+  bool validated(const Validation& validation) override {
+    EmbeddingState& s = state();
+    if (validation.best) {
       s.best = *s.figures;
       at_.best.reset();  // also without patience, since those are no longer the best
       if (options_.evaluation.patience > 0) at_.best = at_.points;
     }
-    s.worse = best ? 0 : s.worse + 1;
-    sink_.evaluated(s.position.epoch, *s.figures, best);
+    sink_.evaluated(s.step, *s.figures, validation.best);
+    if (end_.progress.new_steps > 0) show();
+    return false;
   }
 
-  bool out_of_patience() {
-    const EmbeddingState& s = state();
-    report_.stopped_early =
-        (options_.evaluation.patience > 0 && s.worse >= options_.evaluation.patience) ||
-        (s.figures && s.evaluated == s.position.epoch &&
-         s.figures->mean_rank <= options_.until_rank);
-    return report_.stopped_early;
+  [[nodiscard]] bool satisfied() const override {
+    const EmbeddingState& s = at_.state;
+    return s.figures && s.evaluated == s.step && s.figures->mean_rank <= options_.until_rank;
   }
 
-  void save() {
+  void save() override {
     if (!folder_) return;
     state().options = stored_embed_options(options_);
     folder_->write_checkpoint(state(), at_.points, at_.best ? &*at_.best : nullptr);
   }
 
-  EmbedReport finish() {
-    if (folder_) folder_->write_embedding(taxonomy_, points());
-    const EmbeddingState& s = state();
-    if (const auto figures = leaves_best() ? s.best : s.figures) report_.rank = *figures;
-    report_.seconds = training_;
-    report_.nodes = taxonomy_.nodes();
-    report_.pairs = taxonomy_.pairs();
-    report_.epochs = s.position.epoch;
-    report_.new_epochs = new_epochs_;
-    report_.loss = s.loss.value_or(EmbedReport::kNone);
-    report_.pairs_per_second = pairs_per_second();
-    report_.best_epoch = s.best_epoch;
-    if (s.best_epoch > 0) report_.best_mean_rank = s.best.mean_rank;
-    return report_;
+ private:
+  EmbeddingState& state() { return at_.state; }
+  [[nodiscard]] bool leaves_best() const { return end_.stopped_early && at_.best; }
+
+  // Points of earlier epochs are not stored, so early stopping counts from these.
+  void count_from_here() {
+    EmbeddingState& s = state();
+    static_cast<LoopState&>(s) = {.step = s.step};
+    if (!s.figures || s.evaluated != s.step || s.position.batch > 0) return;
+    s.best_step = s.evaluated;
+    s.best = *s.figures;
+    s.best_loss = s.best.mean_rank;
+    at_.best = at_.points;
+  }
+
+  // Tells the sink of the epoch, and the log if it was evaluated or is saved.
+  void show() {
+    const EmbeddingState& s = at_.state;
+    const Reconstruction figures = s.figures.value_or(Reconstruction());
+    const double lr = schedule_.rate(s.step - 1);
+    const LoopProgress& p = end_.progress;
+    sink_.advanced({.epoch = s.step,
+                    .total = options_.epochs,
+                    .loss = *s.loss,
+                    .lr = lr,
+                    .mean_rank = figures.mean_rank,
+                    .map = figures.map,
+                    .pairs_per_second = pairs_per_second(),
+                    .elapsed = p.elapsed,
+                    .remaining = p.remaining});
+    const int64_t every = options_.checkpoints.every;
+    const bool evaluated = s.evaluated == s.step;
+    if (!log_ || !(evaluated || (every > 0 && s.step % every == 0))) return;
+    Json entry = Json::object();
+    entry["epoch"] = s.step;
+    entry["loss"] = *s.loss;
+    entry["lr"] = lr;
+    if (evaluated) {
+      entry["mean_rank"] = figures.mean_rank;
+      entry["map"] = figures.map;
+    }
+    entry["seconds"] = p.in_steps;
+    log_->append(entry.dump());
+  }
+
+  [[nodiscard]] double pairs_per_second() const {
+    const LoopProgress& p = end_.progress;
+    return p.in_steps > 0 ? static_cast<double>(p.new_steps * taxonomy_.pairs()) / p.in_steps : 0;
+  }
+
+  [[nodiscard]] EmbedReport report() const {
+    const EmbeddingState& s = at_.state;
+    return {.rank = (leaves_best() ? s.best : s.figures).value_or(Reconstruction()),
+            .seconds = end_.progress.in_steps,
+            .nodes = taxonomy_.nodes(),
+            .pairs = taxonomy_.pairs(),
+            .epochs = s.step,
+            .new_epochs = end_.progress.new_steps,
+            .loss = s.loss.value_or(EmbedReport::kNone),
+            .pairs_per_second = pairs_per_second(),
+            .best_epoch = s.best_step,
+            .best_mean_rank = s.best_step > 0 ? s.best.mean_rank : EmbedReport::kNone,
+            .interrupted = end_.interrupted,
+            .stopped_early = end_.stopped_early};
   }
 
   const EmbedOptions& options_;
@@ -229,11 +188,8 @@ class Run {
   EmbedSink& sink_;
   EmbeddingSchedule schedule_;
   EmbeddingTrainer trainer_;
-  int64_t first_, new_epochs_ = 0;
-  std::optional<EmbeddingLog> log_;
-  EmbedReport report_;
-  Clock::time_point started_;
-  double training_ = 0;
+  std::optional<LineLog> log_;
+  LoopEnd end_;
 };
 
 Taxonomy load(const EmbedOptions& o, EmbedSink& sink) {
@@ -275,7 +231,7 @@ void add_baseline(const EmbedOptions& o, const Taxonomy& taxonomy, EmbedSink& si
   euclidean.until_rank = 0;
   euclidean = suited(euclidean, taxonomy.nodes());
   sink.noted("Euclidean baseline, for comparison");
-  Run run(euclidean, taxonomy, beginning(euclidean, taxonomy), nullptr, sink);
+  EmbeddingRun run(euclidean, taxonomy, beginning(euclidean, taxonomy), nullptr, sink);
   const EmbedReport result = run();
   report.interrupted = result.interrupted;
   report.baseline = result.rank;
@@ -326,7 +282,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
                            grouped(taxonomy.nodes()), grouped(taxonomy.pairs()),
                            kGeometryNames[static_cast<size_t>(o.model)],
                            counted(o.dim, "dimension"), counted(num_threads(), "thread")));
-  Run run(o, taxonomy, std::move(*from), &folder, sink);
+  EmbeddingRun run(o, taxonomy, std::move(*from), &folder, sink);
   EmbedReport report = run();
   const bool done = report.stopped_early || report.epochs >= o.epochs;
   if (done && o.baseline && o.model != Geometry::euclidean) {

@@ -55,7 +55,7 @@ Json json_of(const EmbeddingState& s) {
     json["mean_rank"] = s.figures->mean_rank;
     json["map"] = s.figures->map;
   }
-  json["best_epoch"] = s.best_epoch;
+  json["best_epoch"] = s.best_step;
   json["best_mean_rank"] = s.best.mean_rank;
   json["best_map"] = s.best.map;
   json["worse"] = s.worse;
@@ -71,8 +71,10 @@ EmbeddingState state_of(const Json& json) {
   if (json.find("loss")) s.loss = real("loss");
   s.evaluated = integer("evaluated");
   if (json.find("mean_rank")) s.figures = Reconstruction{real("mean_rank"), real("map")};
-  s.best_epoch = integer("best_epoch");
+  s.step = s.position.epoch;
+  s.best_step = integer("best_epoch");
   s.best.mean_rank = real("best_mean_rank");
+  if (s.best_step > 0) s.best_loss = s.best.mean_rank;
   const Json* map = json.find("best_map");  // absent from older checkpoints
   s.best.map = map && map->is_number() ? map->as_real() : std::numeric_limits<double>::quiet_NaN();
   s.worse = integer("worse");

@@ -8,18 +8,17 @@
 #include "gyre/embed/training/point_table.h"
 #include "gyre/io/json.h"
 #include "gyre/relation/taxonomy.h"
+#include "gyre/train/loop.h"
 
 namespace gyre {
 
-/// State of an embedding run, apart from its points.
-struct EmbeddingState {
+/// State of an embedding run, apart from its points. Steps of the loop are epochs.
+struct EmbeddingState : LoopState {
   EmbeddingTrainer::Position position{};
   std::optional<double> loss{};             ///< of the last completed epoch
   std::optional<Reconstruction> figures{};  ///< of the last evaluation
   int64_t evaluated = -1;                   ///< epoch of that evaluation
-  int64_t best_epoch = 0;                   ///< epoch of the lowest mean rank; 0: none
-  Reconstruction best{0, 0};                ///< of that evaluation
-  int64_t worse = 0;                        ///< evaluations since the best
+  Reconstruction best{0, 0};                ///< of the evaluation with the lowest mean rank
   Json options{};                           ///< options of the run
 };
 

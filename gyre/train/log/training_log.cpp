@@ -15,41 +15,45 @@ double number(const Json& entry, const char* name) {
 
 }  // namespace
 
-std::vector<Json> read_training_log(const std::string& path) {
+std::vector<Json> read_training_log(const std::string& path, const char* counter) {
   std::vector<Json> entries;
   std::string all = read_file(path);
   for (size_t at = 0, end; at < all.size(); at = end + 1) {
     end = std::min(all.find('\n', at), all.size());
     try {
       Json entry = Json::parse(std::string_view(all).substr(at, end - at));
-      if (entry.find("step")) entries.push_back(std::move(entry));
+      if (entry.find(counter)) entries.push_back(std::move(entry));
     } catch (const Error&) {  // incomplete line of a killed process
     }
   }
   return entries;
 }
 
-TrainingLog::TrainingLog(const std::string& folder, int64_t step)
-    : path_(folder + "/log.jsonl"), plot_path_(folder + "/loss.svg"), events_(folder, step) {
-  read(step);
-  log_ = std::make_unique<LineLog>(path_);
+std::vector<Json> resume_log(const std::string& path, int64_t step, const char* counter) {
+  std::vector<Json> entries;
+  if (!file_exists(path)) return entries;
+  std::string kept;
+  for (Json& entry : read_training_log(path, counter)) {
+    if (number(entry, counter) > static_cast<double>(step)) continue;
+    kept += entry.dump() + '\n';
+    entries.push_back(std::move(entry));
+  }
+  write_file_atomic(path, kept);
+  return entries;
 }
 
-void TrainingLog::read(int64_t step) {
-  if (!file_exists(path_)) return;
-  std::string kept;
-  for (const Json& entry : read_training_log(path_)) {
-    double of = number(entry, "step");
-    if (of > static_cast<double>(step)) continue;
-    kept += entry.dump() + '\n';
+TrainingLog::TrainingLog(const std::string& folder, int64_t step)
+    : plot_path_(folder + "/loss.svg"), events_(folder, step) {
+  const std::string path = folder + "/log.jsonl";
+  for (const Json& entry : resume_log(path, step)) {
     auto add = [&](const char* name, std::vector<LossPoint>& points) {
       const Json* loss = entry.find(name);  // null if not finite
-      if (loss && loss->is_number()) points.push_back({of, loss->as_real()});
+      if (loss && loss->is_number()) points.push_back({number(entry, "step"), loss->as_real()});
     };
     add("loss", training_);
     add("val_loss", validation_);
   }
-  write_file_atomic(path_, kept);
+  log_.emplace(path);
 }
 
 void TrainingLog::add(const StepProgress& p) {

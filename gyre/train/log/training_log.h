@@ -1,5 +1,5 @@
 #pragma once
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,15 +29,16 @@ class TrainingLog {
   void draw() const;
 
  private:
-  void read(int64_t step);
-
-  std::string path_, plot_path_;
+  std::string plot_path_;
   std::vector<LossPoint> training_, validation_;
-  std::unique_ptr<LineLog> log_;
+  std::optional<LineLog> log_;
   EventFile events_;
 };
 
-/// The complete entries of a log.jsonl, in order. Error{io}.
-std::vector<Json> read_training_log(const std::string& path);
+/// The complete entries of a log.jsonl that have `counter`, in order. Error{io}.
+std::vector<Json> read_training_log(const std::string& path, const char* counter = "step");
+/// Drops entries of later steps, written after the resumed checkpoint, and incomplete ones from the
+/// file, if there is one, and returns the others. Error{io}.
+std::vector<Json> resume_log(const std::string& path, int64_t step, const char* counter = "step");
 
 }  // namespace gyre

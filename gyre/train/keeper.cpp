@@ -9,16 +9,6 @@ void Keeper::restore(const TrainState& state, Step& step) {
   newest_ = state.step;
 }
 
-void Keeper::validated(const Validation& validation) {
-  sink_.validated(validation);
-  log_->add(validation);
-}
-
-void Keeper::sampled(int64_t step, const std::string& text) {
-  sink_.sampled(step, text);
-  log_->add_sample(step, text);
-}
-
 void Keeper::save(TrainState& state, Step& step) {
   state.loss_scale = step.loss_scale();
   try {

@@ -26,8 +26,14 @@ class Keeper {
   void begin(int64_t step) { log_.emplace(folder_, step); }
 
   void log(const StepProgress& progress) { log_->add(progress); }
-  void validated(const Validation& validation);
-  void sampled(int64_t step, const std::string& text);
+  void validated(const Validation& validation) {
+    sink_.validated(validation);
+    log_->add(validation);
+  }
+  void sampled(int64_t step, const std::string& text) {
+    sink_.sampled(step, text);
+    log_->add_sample(step, text);
+  }
   /// Writes a checkpoint, the model with averaged weights if there are any, and the plot.
   void save(TrainState& state, Step& step);
   /// Replaces the model in the folder by that of the checkpoint of step `best`.

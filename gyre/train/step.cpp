@@ -32,6 +32,14 @@ void require_finite(const Tensor& read, const char* what, int64_t step) {
       "a finite number", std::to_string(value));
 }
 
+// sum + weight * mean; an empty sum is 0.
+Tensor plus(const Tensor& sum, const BatchLoss& loss) {
+  NoGrad off;
+  Tensor term = to(loss.mean.detach(), DType::f64);
+  if (loss.weight != 1) term = term * Tensor(loss.weight);
+  return sum.defined() ? sum + term : term;
+}
+
 }  // namespace
 
 Step::Step(Objective& objective, std::unique_ptr<Optimizer> optimizer, const UpdateOptions& update,
@@ -65,13 +73,6 @@ void Step::restore(const std::vector<Tensor>& buffers) const {
     nn::assign(buffers_[i].tensor, buffers[i], buffers_[i].name);
 }
 
-void Step::add_loss(Tensor& sum, const BatchLoss& loss) const {
-  NoGrad off;
-  Tensor term = to(loss.mean.detach(), DType::f64);
-  if (loss.weight != 1) term = term * Tensor(loss.weight);
-  sum = sum.defined() ? sum + term : term;
-}
-
 std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> stop) {
   const bool skips = scaled_ || update_.non_finite == NonFinite::skip;
   const std::vector<Tensor> before = buffers(skips || call.accumulate > 1);
@@ -95,7 +96,7 @@ std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> s
       TraceSpan span(trace_, "backward");
       (factor == 1 ? loss.mean : loss.mean * Tensor(factor)).backward();
     }
-    add_loss(done.loss, loss);
+    done.loss = plus(done.loss, loss);
     weights += loss.weight;
   }
   if (watch_) {  // f16 gradients overflow while the loss scale is being found

@@ -72,7 +72,6 @@ class Step {
  private:
   std::vector<Tensor> buffers(bool kept) const;
   void restore(const std::vector<Tensor>& buffers) const;
-  void add_loss(Tensor& sum, const BatchLoss& loss) const;
   void update(StepOutcome& done, const StepCall& call, double scale);
 
   Objective& objective_;

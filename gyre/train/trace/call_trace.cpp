@@ -204,23 +204,4 @@ std::string trace_table(const TraceSummary& s, size_t most) {
                              100 * s.busy_share(), s.threads, s.seconds);
 }
 
-Json trace_json(const TraceSummary& s) {
-  Json j = Json::object(), ops = Json::array();
-  j["seconds"] = s.seconds;
-  j["threads"] = s.threads;
-  j["busy"] = s.busy;
-  j["busy_share"] = s.busy_share();
-  for (const OpTime& o : s.ops) {
-    Json row = Json::object();
-    row["op"] = o.op;
-    row["calls"] = o.calls;
-    row["seconds"] = o.seconds;
-    row["share"] = s.seconds > 0 ? o.seconds / s.seconds : 0.0;
-    row["busy"] = o.busy;
-    ops.push_back(std::move(row));
-  }
-  j["ops"] = std::move(ops);
-  return j;
-}
-
 }  // namespace gyre

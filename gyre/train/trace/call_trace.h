@@ -8,7 +8,6 @@
 
 #include "gyre/base/system/file.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/io/json.h"
 #include "gyre/op/call_observer.h"
 
 namespace gyre {
@@ -102,8 +101,5 @@ class TraceSpan {
 /// A table of the ops with the most self time, at most `most` of them, and the utilisation of the
 /// machine.
 std::string trace_table(const TraceSummary& summary, size_t most = 15);
-/// The profile as JSON: seconds, threads, busy, busy_share and `ops` (all ops) with op, calls,
-/// seconds, share and busy.
-Json trace_json(const TraceSummary& summary);
 
 }  // namespace gyre

@@ -8,6 +8,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
+#include "gyre/io/json.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
@@ -137,9 +138,7 @@ TEST_F(Trace, SumsTimePerOp) {
   std::string table = trace_table(s, 1);
   EXPECT_TRUE(contains(table, s.ops[0].op)) << table;
   EXPECT_TRUE(contains(table, "other ops")) << table;
-  Json json = trace_json(s);
-  EXPECT_EQ(json.at("ops").as_array().size(), 2u);
-  EXPECT_EQ(json.at("busy_share").as_real(), s.busy / (2 * s.seconds));
+  EXPECT_EQ(s.busy_share(), s.busy / (2 * s.seconds));
 }
 
 TEST_F(Trace, CountsLoopsOutsideOfOps) {

@@ -50,10 +50,10 @@ class EmbeddingRun final : public LoopTask {
     EmbeddingState& s = state();
     s.validation_due = s.step >= options_.epochs && folder_ && options_.checkpoints.stop_at == 0 &&
                        s.evaluated != s.step;
-    end_ = run_loop({.steps = options_.epochs,
-                     .evaluation = options_.evaluation,
-                     .checkpoints = options_.checkpoints},
-                    s, *this);
+    done_ = run_loop({.steps = options_.epochs,
+                      .evaluation = options_.evaluation,
+                      .checkpoints = options_.checkpoints},
+                     s, *this);
     if (folder_) folder_->write_embedding(taxonomy_, points());
     return report();
   }
@@ -75,7 +75,7 @@ class EmbeddingRun final : public LoopTask {
   }
 
   void stepped(const LoopProgress& progress, bool validates) override {
-    end_.progress = progress;
+    done_ = progress;
     if (!validates) show();
   }
 
@@ -100,7 +100,7 @@ class EmbeddingRun final : public LoopTask {
       if (options_.evaluation.patience > 0) at_.best = at_.points;
     }
     sink_.evaluated(s.step, *s.figures, validation.best);
-    if (end_.progress.new_steps > 0) show();
+    if (done_.new_steps > 0) show();
     return false;
   }
 
@@ -117,7 +117,7 @@ class EmbeddingRun final : public LoopTask {
 
  private:
   EmbeddingState& state() { return at_.state; }
-  [[nodiscard]] bool leaves_best() const { return end_.stopped_early && at_.best; }
+  [[nodiscard]] bool leaves_best() const { return done_.stopped_early && at_.best; }
 
   // Points of earlier epochs are not stored, so early stopping counts from these.
   void count_from_here() {
@@ -135,16 +135,15 @@ class EmbeddingRun final : public LoopTask {
     const EmbeddingState& s = at_.state;
     const Reconstruction figures = s.figures.value_or(Reconstruction());
     const double lr = schedule_.rate(s.step - 1);
-    const LoopProgress& p = end_.progress;
     sink_.advanced({.epoch = s.step,
                     .total = options_.epochs,
                     .loss = *s.loss,
                     .lr = lr,
                     .mean_rank = figures.mean_rank,
                     .map = figures.map,
-                    .pairs_per_second = pairs_per_second(),
-                    .elapsed = p.elapsed,
-                    .remaining = p.remaining});
+                    .pairs_per_second = done_.per_second(taxonomy_.pairs()),
+                    .elapsed = done_.elapsed,
+                    .remaining = done_.remaining});
     const int64_t every = options_.checkpoints.every;
     const bool evaluated = s.evaluated == s.step;
     if (!log_ || !(evaluated || (every > 0 && s.step % every == 0))) return;
@@ -156,29 +155,24 @@ class EmbeddingRun final : public LoopTask {
       entry["mean_rank"] = figures.mean_rank;
       entry["map"] = figures.map;
     }
-    entry["seconds"] = p.in_steps;
+    entry["seconds"] = done_.in_steps;
     log_->append(entry.dump());
-  }
-
-  [[nodiscard]] double pairs_per_second() const {
-    const LoopProgress& p = end_.progress;
-    return p.in_steps > 0 ? static_cast<double>(p.new_steps * taxonomy_.pairs()) / p.in_steps : 0;
   }
 
   [[nodiscard]] EmbedReport report() const {
     const EmbeddingState& s = at_.state;
     return {.rank = (leaves_best() ? s.best : s.figures).value_or(Reconstruction()),
-            .seconds = end_.progress.in_steps,
+            .seconds = done_.in_steps,
             .nodes = taxonomy_.nodes(),
             .pairs = taxonomy_.pairs(),
             .epochs = s.step,
-            .new_epochs = end_.progress.new_steps,
+            .new_epochs = done_.new_steps,
             .loss = s.loss.value_or(EmbedReport::kNone),
-            .pairs_per_second = pairs_per_second(),
+            .pairs_per_second = done_.per_second(taxonomy_.pairs()),
             .best_epoch = s.best_step,
             .best_mean_rank = s.best_step > 0 ? s.best.mean_rank : EmbedReport::kNone,
-            .interrupted = end_.interrupted,
-            .stopped_early = end_.stopped_early};
+            .interrupted = done_.interrupted,
+            .stopped_early = done_.stopped_early};
   }
 
   const EmbedOptions& options_;
@@ -189,7 +183,7 @@ class EmbeddingRun final : public LoopTask {
   EmbeddingSchedule schedule_;
   EmbeddingTrainer trainer_;
   std::optional<LineLog> log_;
-  LoopEnd end_;
+  LoopProgress done_;
 };
 
 Taxonomy load(const EmbedOptions& o, EmbedSink& sink) {

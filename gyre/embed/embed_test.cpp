@@ -16,6 +16,7 @@
 #include "gyre/io/record_json.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/train/log/training_log.h"
 #include "tests/recorded.h"
 #include "tests/thrown.h"
 
@@ -66,6 +67,12 @@ class Embed : public testing::Test {
   [[nodiscard]] std::string file(const std::string& name) const {
     return read_file(folder_ + "/" + name);
   }
+  [[nodiscard]] std::vector<int64_t> epochs_logged(const std::string& out) const {
+    std::vector<int64_t> epochs;
+    for (const Json& entry : read_training_log(folder_ + "/" + out + "/log.jsonl", "epoch"))
+      epochs.push_back(entry.at("epoch").as_integer());
+    return epochs;
+  }
   std::string refusal(Code code, const EmbedOptions& o,
                       const std::vector<std::string>& given = {}) {
     return message_of(code, [&] { run(o, given); });
@@ -114,6 +121,8 @@ TEST_F(Embed, ResumedRunWritesTheSameBytes) {
     parts.checkpoints.resume = true;
     EXPECT_TRUE(run(parts).interrupted);
     sink_.asks_before_stop = INT64_MAX;
+    const std::string log = name + "parts/log.jsonl";  // as if killed after the checkpoint
+    write(log, file(log) + "{\"epoch\":60,\"loss\":0}\n{\"epo");
     const EmbedReport rest = run(parts);
     EXPECT_EQ(rest.epochs, 60);
     EXPECT_LT(rest.new_epochs, 43);
@@ -121,6 +130,7 @@ TEST_F(Embed, ResumedRunWritesTheSameBytes) {
          {"/embedding.safetensors", "/embedding.tsv", "/checkpoint.safetensors"}) {
       EXPECT_TRUE(file(name + "parts" + each) == file(name + "whole" + each)) << each;
     }
+    EXPECT_EQ(epochs_logged(name + "parts"), epochs_logged(name + "whole"));
     const EmbedReport none = run(parts);
     EXPECT_EQ(none.new_epochs, 0);
     EXPECT_EQ(none.rank.mean_rank, rest.rank.mean_rank);

@@ -17,55 +17,54 @@ class Loop {
   Loop(const LoopOptions& options, LoopState& state, LoopTask& task)
       : options_(options), state_(state), task_(task) {}
 
-  LoopEnd operator()() {
+  LoopProgress operator()() {
     const Clock::time_point started = Clock::now();
     if (state_.validation_due) {
       validate();
-      if (!end_.interrupted) task_.save();
+      if (!done_.interrupted) task_.save();
     }
     const int64_t stop_at = options_.checkpoints.stop_at;
     const int64_t last = stop_at > 0 ? std::min(stop_at, options_.steps) : options_.steps;
-    while (state_.step < last && !end_.interrupted && !out_of_patience()) {
+    while (state_.step < last && !done_.interrupted && !out_of_patience()) {
       const Clock::time_point begun = Clock::now();
-      end_.interrupted = !task_.run_step();
-      LoopProgress& p = end_.progress;
-      p.in_steps += seconds_since(begun);
-      if (end_.interrupted) break;
+      done_.interrupted = !task_.run_step();
+      done_.in_steps += seconds_since(begun);
+      if (done_.interrupted) break;
       ++state_.step;
-      ++p.new_steps;
-      p.elapsed = seconds_since(started);
-      p.remaining = p.elapsed / static_cast<double>(p.new_steps) *
-                    static_cast<double>(options_.steps - state_.step);
+      ++done_.new_steps;
+      done_.elapsed = seconds_since(started);
+      done_.remaining = done_.elapsed / static_cast<double>(done_.new_steps) *
+                        static_cast<double>(options_.steps - state_.step);
       after_step(state_.step == last);
     }
-    end_.progress.elapsed = seconds_since(started);
-    return end_;
+    done_.elapsed = seconds_since(started);
+    return done_;
   }
 
  private:
   bool out_of_patience() {
     const int64_t patience = options_.evaluation.patience;
-    end_.stopped_early = (patience > 0 && state_.worse >= patience) || task_.satisfied();
-    return end_.stopped_early;
+    done_.stopped_early = (patience > 0 && state_.worse >= patience) || task_.satisfied();
+    return done_.stopped_early;
   }
 
   [[nodiscard]] bool due(int64_t every) const { return every > 0 && state_.step % every == 0; }
 
   void after_step(bool ended) {
     state_.validation_due = due(options_.evaluation.every) || state_.step == options_.steps;
-    task_.stepped(end_.progress, state_.validation_due);
-    end_.interrupted = !ended && task_.stop_wanted();
-    if (due(options_.log_every) || ended || end_.interrupted) task_.log();
-    const bool kept = state_.validation_due && !end_.interrupted && validate();
+    task_.stepped(done_, state_.validation_due);
+    done_.interrupted = !ended && task_.stop_wanted();
+    if (due(options_.log_every) || ended || done_.interrupted) task_.log();
+    const bool kept = state_.validation_due && !done_.interrupted && validate();
     if (due(options_.sample_every)) task_.sample();
     ended |= out_of_patience();
-    if (due(options_.checkpoints.every) || ended || end_.interrupted || kept) task_.save();
+    if (due(options_.checkpoints.every) || ended || done_.interrupted || kept) task_.save();
   }
 
   // True to save. An interrupted validation remains due.
   bool validate() {
     std::optional<Validation> done = task_.validate();
-    end_.interrupted = !done;
+    done_.interrupted = !done;
     if (!done) return false;
     state_.validation_due = false;
     if (!done->measured) return false;
@@ -82,12 +81,12 @@ class Loop {
   const LoopOptions& options_;
   LoopState& state_;
   LoopTask& task_;
-  LoopEnd end_;
+  LoopProgress done_;
 };
 
 }  // namespace
 
-LoopEnd run_loop(const LoopOptions& options, LoopState& state, LoopTask& task) {
+LoopProgress run_loop(const LoopOptions& options, LoopState& state, LoopTask& task) {
   return Loop(options, state, task)();
 }
 

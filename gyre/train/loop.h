@@ -27,12 +27,19 @@ struct LoopState {
   bool validation_due = false;  ///< the validation after this step was interrupted
 };
 
-/// What a loop has done since the start or resume, in steps and seconds.
+/// What a loop has done since the start or resume, in steps and seconds, and how it ended; if
+/// neither, all steps until `stop_at` are done.
 struct LoopProgress {
   int64_t new_steps = 0;
-  double in_steps = 0;   ///< without validation, samples and files
-  double elapsed = 0;    ///< with them
-  double remaining = 0;  ///< estimated
+  double in_steps = 0;         ///< without validation, samples and files
+  double elapsed = 0;          ///< with them
+  double remaining = 0;        ///< estimated
+  bool interrupted = false;    ///< stopped by the task
+  bool stopped_early = false;  ///< by patience, or satisfied
+  /// Throughput of steps in what a step has `count` of.
+  [[nodiscard]] double per_second(int64_t count) const {
+    return new_steps > 0 ? static_cast<double>(new_steps * count) / in_steps : 0;
+  }
 };
 
 /// What a loop does, in the order of the declarations.
@@ -55,15 +62,8 @@ struct LoopTask {
   virtual void save() = 0;
 };
 
-/// How a loop ended; neither: all steps until `stop_at` are done.
-struct LoopEnd {
-  bool interrupted = false;    ///< stopped by the task
-  bool stopped_early = false;  ///< by patience, or satisfied
-  LoopProgress progress{};
-};
-
 /// Runs the steps from `state` on. A stop adds no validation, since a resumed run must not have
 /// made more of them: one that was due is the first that the resumed run does.
-LoopEnd run_loop(const LoopOptions& options, LoopState& state, LoopTask& task);
+LoopProgress run_loop(const LoopOptions& options, LoopState& state, LoopTask& task);
 
 }  // namespace gyre

@@ -60,7 +60,7 @@ TEST(Loop, DoesWhatIsDueInOrder) {
   LoopState state;
   Script script(state);
   script.losses = {3, 4, 2};
-  const LoopEnd end = run_loop(o, state, script);
+  const LoopProgress end = run_loop(o, state, script);
   EXPECT_FALSE(end.interrupted || end.stopped_early);
   EXPECT_EQ(script.done, "12vbs3a4lvn5s6lvbas");
   EXPECT_EQ(state.best_step, 6);

@@ -103,7 +103,7 @@ class TrainingRun final : public LoopTask {
     }
     if (state_.step > 0) keeper_.restore(state_, *step_);
     allocator::reset_peak();
-    const LoopEnd end = run_loop(loop_options(options_), state_, *this);
+    const LoopProgress end = run_loop(loop_options(options_), state_, *this);
     if (keeper_.newest() != state_.step) save();  // no step was left, or the folder is new
     if (end.stopped_early && state_.best_step != state_.step)
       keeper_.save_best(state_.best_step, *step_);
@@ -136,7 +136,7 @@ class TrainingRun final : public LoopTask {
   }
 
   void stepped(const LoopProgress& progress, bool) override {
-    shown_.tokens_per_second = tokens_per_second(progress);
+    shown_.tokens_per_second = progress.per_second(tokens_per_step());
     shown_.memory_bytes = static_cast<int64_t>(allocator::stats().in_use);
     shown_.elapsed = progress.elapsed;
     shown_.remaining = progress.remaining;
@@ -180,20 +180,19 @@ class TrainingRun final : public LoopTask {
     return result;
   }
 
-  [[nodiscard]] double tokens_per_second(const LoopProgress& p) const {
-    const int64_t batches = p.new_steps * options_.batch.accumulate;
-    return batches > 0 ? static_cast<double>(batches * task_.tokens_per_batch()) / p.in_steps : 0;
+  [[nodiscard]] int64_t tokens_per_step() const {
+    return options_.batch.accumulate * task_.tokens_per_batch();
   }
 
-  [[nodiscard]] TrainReport report(const LoopEnd& end) const {
+  [[nodiscard]] TrainReport report(const LoopProgress& end) const {
     return {.steps = state_.step,
-            .new_steps = end.progress.new_steps,
+            .new_steps = end.new_steps,
             .train_loss = state_.train_loss,
             .val = state_.val,
             .best_step = state_.best_step,
             .best_loss = state_.best_step > 0 ? state_.best_loss : Figures::kNone,
-            .seconds = end.progress.elapsed,
-            .tokens_per_second = tokens_per_second(end.progress),
+            .seconds = end.elapsed,
+            .tokens_per_second = end.per_second(tokens_per_step()),
             .peak_bytes = static_cast<int64_t>(allocator::stats().peak),
             .checkpoint = keeper_.checkpoint(),
             .parameters = task_.model().parameter_count(),

@@ -153,30 +153,30 @@ void CheckpointStore::recover() const {
   }
 }
 
-std::string CheckpointStore::begin() const {
+void CheckpointStore::write(const TrainState& state,
+                            FunctionRef<void(const std::string& folder)> write_model,
+                            std::span<const NamedTensor> optimizer,
+                            std::span<const NamedTensor> average) const {
   recover();
   remove_tree(partial());
   create_directories(partial());
-  return partial();
-}
-
-void CheckpointStore::commit(const TrainState& state, std::span<const NamedTensor> optimizer,
-                             std::span<const NamedTensor> average) const {
-  write_safetensors(partial() + kOptimizer, optimizer);
-  if (!average.empty()) write_safetensors(partial() + kAverage, average);
-  write_file_atomic(partial() + "/training.json",
-                    to_json(state, checksums(partial())).dump(2) + "\n");
-  if (file_exists(path(state.step))) rename_path(path(state.step), replaced(state.step));
-  rename_path(partial(), path(state.step));
-  remove_tree(replaced(state.step));
-  remove_others(state);
-}
-
-void CheckpointStore::abandon() const noexcept {
   try {
-    recover();
-    remove_tree(partial());
-  } catch (const std::exception&) {  // the next checkpoint tries again
+    write_model(partial());
+    write_safetensors(partial() + kOptimizer, optimizer);
+    if (!average.empty()) write_safetensors(partial() + kAverage, average);
+    write_file_atomic(partial() + "/training.json",
+                      to_json(state, checksums(partial())).dump(2) + "\n");
+    if (file_exists(path(state.step))) rename_path(path(state.step), replaced(state.step));
+    rename_path(partial(), path(state.step));
+    remove_tree(replaced(state.step));
+    remove_others(state);
+  } catch (...) {
+    try {
+      recover();
+      remove_tree(partial());
+    } catch (const std::exception&) {  // the next checkpoint tries again
+    }
+    throw;
   }
 }
 

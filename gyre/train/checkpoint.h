@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/train/loop.h"
@@ -39,16 +40,13 @@ class CheckpointStore {
   /// Restores checkpoints that a killed process was replacing; writers call it before reading.
   /// Error{io}.
   void recover() const;
-  /// Begins a checkpoint: returns an empty folder to write the model into. Error{io}.
-  std::string begin() const;
-  /// Adds state, optimiser and averaged weights (if any) to the folder from `begin` and moves it to
-  /// its final name. Then removes checkpoints of later steps (from before a rollback) and all
-  /// others except the newest three and the best. Error{io}.
-  void commit(const TrainState& state, std::span<const NamedTensor> optimizer,
-              std::span<const NamedTensor> average = {}) const;
-
-  /// Discards the checkpoint from `begin`; the one it was to replace stays.
-  void abandon() const noexcept;
+  /// Writes a checkpoint; `write_model` writes the model into an empty folder, `average` are the
+  /// averaged weights, if any. Then removes checkpoints of later steps (from before a rollback) and
+  /// all others except the newest three and the best. Error{io} and those of `write_model`; then
+  /// the checkpoint that was to be replaced stays.
+  void write(const TrainState& state, FunctionRef<void(const std::string& folder)> write_model,
+             std::span<const NamedTensor> optimizer,
+             std::span<const NamedTensor> average = {}) const;
 
   /// Reads a checkpoint's state and verifies all of its files. Errors: those of is_damage; io;
   /// unsupported for another format version.

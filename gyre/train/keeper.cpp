@@ -11,14 +11,10 @@ void Keeper::restore(const TrainState& state, Step& step) {
 
 void Keeper::save(TrainState& state, Step& step) {
   state.loss_scale = step.loss_scale();
-  try {
-    task_.save(store_.begin());
-    store_.commit(state, step.optimizer().state_dict(),
-                  step.ema() ? step.ema()->state_dict() : std::vector<NamedTensor>());
-  } catch (...) {
-    store_.abandon();
-    throw;
-  }
+  store_.write(
+      state, [this](const std::string& folder) { task_.save(folder); },
+      step.optimizer().state_dict(),
+      step.ema() ? step.ema()->state_dict() : std::vector<NamedTensor>());
   newest_ = state.step;
   save_model(step);
   log_->draw();

@@ -184,11 +184,19 @@ class Checkpoints : public Files {
     s.options["lr"] = 0.1;
     return s;
   }
-  void write(TrainState state) {
-    std::string folder = store_.begin();
+  static void write_model(const std::string& folder) {
     write_safetensors(folder + "/model.safetensors", {{{"w", ones({3})}}});
     write_file_atomic(folder + "/words.txt", "what a task adds");
-    store_.commit(state, {{{"m.0", full({2}, 4)}}});
+  }
+  void write(const TrainState& state, FunctionRef<void(const std::string&)> after_model) {
+    auto model = [&](const std::string& folder) {
+      write_model(folder);
+      after_model(folder);
+    };
+    store_.write(state, model, {{{"m.0", full({2}, 4)}}});
+  }
+  void write(const TrainState& state) {
+    write(state, [](const std::string&) {});
   }
   CheckpointStore store_{::testing::TempDir() + "gyre_train_files/checkpoints"};
 };
@@ -246,8 +254,18 @@ TEST_F(Checkpoints, LaterOnesAreRemovedAfterARollback) {
 }
 
 TEST_F(Checkpoints, UnfinishedOnesAreInvisible) {
-  store_.begin();
-  EXPECT_TRUE(store_.steps().empty());
+  write(state_at(3), [&](const std::string&) { EXPECT_TRUE(store_.steps().empty()); });
+  EXPECT_EQ(store_.steps(), std::vector<int64_t>{3});
+}
+
+TEST_F(Checkpoints, AFailureLeavesTheOneToBeReplaced) {
+  write(state_at(3));
+  TrainState later = state_at(3);
+  later.cursor = 10;
+  auto fails = [](const std::string&) { throw Error(Code::io, "model", "no space left"); };
+  EXPECT_EQ(code_of([&] { write(later, fails); }), Code::io);
+  EXPECT_EQ(store_.read(3).cursor, 9);
+  EXPECT_EQ(list_directory(folder_ + "/checkpoints"), std::vector<std::string>{"step-3"});
 }
 
 TEST_F(Checkpoints, AReplacedOneIsKeptUntilTheNewOneIsComplete) {
@@ -261,19 +279,17 @@ TEST_F(Checkpoints, AReplacedOneIsKeptUntilTheNewOneIsComplete) {
 
   // The state between the two renames, if a process is killed or the second one fails.
   auto between = [&] {
-    write_file_atomic(store_.begin() + "/training.json", "{}");
+    create_directories(folder + "/.partial");
+    write_file_atomic(folder + "/.partial/training.json", "{}");
     rename_path(store_.path(3), aside);
   };
   between();
   store_.recover();
   EXPECT_EQ(store_.read(3).cursor, 10);
   between();
-  store_.abandon();
+  write(state_at(4));
   EXPECT_EQ(store_.read(3).cursor, 10);
-  EXPECT_EQ(list_directory(folder), std::vector<std::string>{"step-3"});
-  between();
-  store_.begin();
-  EXPECT_EQ(store_.read(3).cursor, 10);
+  EXPECT_EQ(list_directory(folder), (std::vector<std::string>{"step-3", "step-4"}));
 
   create_directories(aside);  // as if killed after the second one
   store_.recover();

@@ -14,6 +14,7 @@
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
 #include "tests/largest_difference.h"
@@ -204,6 +205,11 @@ class Attention : public ::testing::Test {
   Generator generator_{3, 0};
   CausalSelfAttention layer_{{12, 3}, &generator_};
   Tensor x_ = randn({2, 5, 12}, {.generator = &generator_});
+
+  static KeyValueCache cache_of(int64_t rows, double length) {
+    return {empty({rows, 3, 5, 4}), empty({rows, 3, 5, 4}),
+            full({rows}, length, {.dtype = DType::i64})};
+  }
 };
 
 TEST_F(Attention, DoesNotSeeTheFuture) {
@@ -243,20 +249,15 @@ TEST_F(Attention, EqualsItsDefinition) {
 
 TEST_F(Attention, WithACacheGivesTheSame) {
   Tensor one = slice(x_, {0, 0, 1, 1}), whole = layer_(one);
-  KeyValueCache cache{empty({1, 3, 5, 4}), empty({1, 3, 5, 4}), 0};
-  Tensor first = layer_(slice(one, {1, 0, 2, 1}), cache);
-  Tensor second = layer_(slice(one, {1, 2, 3, 1}), cache);
-  Tensor third = layer_(slice(one, {1, 3, 5, 1}), cache);
-  EXPECT_LE(largest_difference(cat({first, second, third}, 1), whole), 1e-6);
-  EXPECT_EQ(cache.length, 5);
-  EXPECT_EQ(code_of([&] { layer_(slice(one, {1, 0, 1, 1}), cache); }), Code::value);
-}
-
-TEST_F(Attention, ACallThatFailsAddsNothingToTheCache) {
-  KeyValueCache cache{empty({2, 3, 5, 4}), empty({2, 3, 5, 4}), 0};
-  layer_.c_proj.weight = ones({7, 7});
-  EXPECT_EQ(code_of([&] { layer_(x_, cache); }), Code::shape);
-  EXPECT_EQ(cache.length, 0);
+  KeyValueCache cache = cache_of(1, 0);
+  const auto next = [&](int64_t begin, int64_t end) {
+    fill_(cache.lengths, static_cast<double>(end));
+    return layer_(slice(one, {1, begin, end, 1}), cache.first(end));
+  };
+  Tensor pieces[] = {next(0, 2), next(2, 3), next(3, 5)};
+  EXPECT_LE(largest_difference(cat(Inputs(pieces), 1), whole), 1e-6);
+  fill_(cache.lengths, 6);
+  EXPECT_EQ(code_of([&] { layer_(slice(one, {1, 0, 1, 1}), cache); }), Code::index);
 }
 
 TEST_F(Attention, RefusesHeadsThatDoNotDivide) {
@@ -268,7 +269,7 @@ TEST_F(Attention, ABlockAddsBothBranches) {
   TransformerBlock block({12, 3}, &generator_);
   Tensor y = x_ + block.attn(block.ln_1(x_));
   EXPECT_EQ(largest_difference(block(x_), y + block.mlp(block.ln_2(y))), 0);
-  KeyValueCache cache{empty({2, 3, 5, 4}), empty({2, 3, 5, 4}), 0};
+  KeyValueCache cache = cache_of(2, 5);
   EXPECT_LE(largest_difference(block(x_, cache), block(x_)), 1e-6);
 }
 

@@ -125,6 +125,17 @@ Shape normalize_axes(const Shape& axes, int rank, const char* op);
 /// NumPy broadcasting of two shapes. Error{shape} of `op` when they are incompatible.
 Shape broadcast(const Shape& a, const Shape& b, const char* op);
 
+/// Offset in elements of item `index` of the row-major `space` in an operand that broadcasts to it
+/// and whose axes are the first `rank` of `shape`.
+constexpr int64_t broadcast_offset(const Shape& shape, const Shape& strides, int rank,
+                                   const Shape& space, int64_t index) {
+  int64_t offset = 0;
+  for (int i = space.rank - 1, j = rank - 1; j >= 0; --j, index /= space[i--]) {
+    if (shape[j] != 1) offset += index % space[i] * strides[j];
+  }
+  return offset;
+}
+
 /// Checks sizes >= 0 and that the size in bytes fits 63 bits: Error{value} or Error{resource}.
 void check_shape(const Shape& s, size_t element_bytes, const char* op);
 

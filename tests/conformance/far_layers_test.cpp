@@ -2,9 +2,11 @@
 #include <string_view>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/models/gpt2/gpt.h"
 #include "gyre/nn/replace_tensors.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/registry/layer_table.h"
 #include "tests/conformance/far.h"
@@ -84,6 +86,34 @@ TEST_P(FarLayers, HaveTheSameBits) {
         EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[i]))) << layer.name << " " << i;
       }
     }
+  }
+}
+
+// Lengths, positions and the cache stay on the device: no token waits for the host.
+TEST(FarGpt, DecodesWithoutReadingOnTheHost) {
+  FarDevice device;
+  Generator generator{5, 0};
+  Gpt model({.vocab = 5, .block_size = 8, .layers = 2, .heads = 2, .width = 4}, &generator);
+  const auto decode = [&](bool far) {
+    Tensors logits;
+    TokenCache cache = model.cache(2);
+    for (const Tensor& tokens :
+         {tensor<int64_t>({0, 3, 4, 1}, {2, 2}), tensor<int64_t>({2, 0}, {2, 1})}) {
+      const Tensor there = far ? to_far(tokens) : tokens;
+      const int64_t reads = far_counts().downloads;
+      logits.push_back(model.next(there, cache));
+      EXPECT_EQ(far_counts().downloads, reads);
+    }
+    logits.push_back(cache.lengths);
+    return logits;
+  };
+  const Tensors near = decode(false);
+  std::vector<NamedTensor> moved;
+  for (const NamedTensor& t : model.state_dict()) moved.push_back({t.name, to_far(t.tensor)});
+  nn::replace_tensors(model, moved);
+  const Tensors far = decode(true);
+  for (size_t i = 0; i < near.size(); ++i) {
+    EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[i]))) << i;
   }
 }
 

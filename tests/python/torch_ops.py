@@ -45,8 +45,7 @@ def squeeze(x, axes):
 def all_axes(x, axes):
     return tuple(axes) or tuple(range(x.dim()))
 
-
-# ---- reductions ----
+#-- -- reductions -- --
 
 
 def one_axis(fn):
@@ -91,8 +90,7 @@ def topk(x, k, axis, largest, sorted):
     places = places if sorted else torch.sort(places, dim=axis)[0]
     return torch.gather(x, axis, places), places
 
-
-# ---- shapes ----
+#-- -- shapes -- --
 
 
 def roll(x, shifts, axes):
@@ -129,8 +127,7 @@ def diag_embed(x, offset, axis0, axis1, rows, columns):
         sizes.insert(axis, n if size < 0 else size)
     return torch.ops.aten.diagonal_backward(x, sizes, offset, axis0, axis1)
 
-
-# ---- indices ----
+#-- -- indices -- --
 
 
 def within(src, index):
@@ -172,8 +169,7 @@ def bincount(x, weights=None, *, minlength):
     size = max(int(x.max()) + 1 if len(x) else 0, minlength)  # torch's has no gradient
     return weights.new_zeros(size).index_add(0, x, weights)
 
-
-# ---- rows and losses ----
+#-- -- rows and losses -- --
 
 
 def by_row(target, logits, axis):
@@ -261,31 +257,41 @@ def batch_norm(x, weight=None, bias=None, mean=None, variance=None, *, eps):
     return out, mean, variance
 
 
-def attention(q, k, v, mask=None, *, causal, position, scale, window, dropout, **words):
+def attention(q, k, v, mask=None, lengths=None, *, causal, scale, softcap, window, dropout, **words):
     if dropout:
         raise NotComparable
-    distance = torch.arange(q.shape[-2])[:, None] + position - torch.arange(k.shape[-2])
-    seen = (distance >= 0) | (not causal)
+    queries, keys = torch.arange(q.shape[-2])[:, None], torch.arange(k.shape[-2])
+    if lengths is None:
+        distance, seen = queries - keys, torch.ones((), dtype=torch.bool)
+    else:
+        lengths = lengths[(..., *[None] * min(q.dim(), 3))]
+        distance, seen = queries + lengths - q.shape[-2] - keys, keys < lengths
+    seen = seen & ((distance >= 0) | (not causal))
     seen = seen & (distance.abs() < window) if window else seen
     if mask is not None:
         seen = mask & seen if mask.dtype == torch.bool else torch.where(seen, mask, -math.inf)
     if q.dim() > 2:
         k, v = (t.repeat_interleave(q.shape[-3] // t.shape[-3], -3) if t.shape[-3] else t for t in (k, v))
-    return F.scaled_dot_product_attention(q, k, v, seen, scale=scale or None)
+    if not softcap:
+        return F.scaled_dot_product_attention(q, k, v, seen, scale=scale or None)
+    scores = softcap * torch.tanh(q @ k.mT * (scale or q.shape[-1] ** -0.5) / softcap)
+    scores = torch.where(seen, scores, -math.inf) if seen.dtype == torch.bool else scores + seen
+    return torch.softmax(scores, -1).nan_to_num() @ v
 
 
-def rope(x, positions=None, *, base, position, width, interleaved, inverse):
+def rope(x, positions=None, frequencies=None, *, base, position, width, interleaved, inverse):
     steps, width = x.shape[-2], width or x.shape[-1]
     positions = torch.arange(steps) + position if positions is None else positions
-    angles = positions[..., None] * base ** (-2.0 * torch.arange(width // 2, dtype=torch.float64) / width)
+    if frequencies is None:
+        frequencies = base ** (-2.0 * torch.arange(width // 2, dtype=torch.float64) / width)
+    angles = positions[..., None] * frequencies.double()
     cos, sin = torch.cos(angles), torch.sin(-angles if inverse else angles)
     pairs = x[..., :width].unflatten(-1, (width // 2, 2) if interleaved else (2, width // 2))
     a, b = pairs.unbind(-1 if interleaved else -2)
     turned = torch.stack([a * cos - b * sin, a * sin + b * cos], -1 if interleaved else -2)
     return torch.cat([turned.flatten(-2), x[..., width:]], -1)
 
-
-# ---- matrices ----
+#-- -- matrices -- --
 
 
 def symmetric(x):
@@ -338,11 +344,11 @@ def promoted(fn):
 
 
 def linear_act(x, weight, bias=None, *, act):
-    calls = {"none": lambda y: y, "gelu_tanh": CALLS["gelu_tanh"]}
+    calls = {
+  "none" : lambda y : y, "gelu_tanh" : CALLS["gelu_tanh"]}
     return (calls.get(act) or getattr(F, act))(F.linear(x, weight, bias))
 
-
-# ---- windows ----
+#-- -- windows -- --
 
 
 def pair(size):
@@ -384,8 +390,8 @@ def adaptive_avg_pool2d_gradient(grad, size):
 
 
 CALLS = {
-    # elementwise
-    "where": lambda condition, x, y: torch.where(condition != 0, x, y),
+#elementwise
+  "where": lambda condition, x, y: torch.where(condition != 0, x, y),
     "shift_left": torch.bitwise_left_shift,
     "shift_right": torch.bitwise_right_shift,
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
@@ -394,7 +400,7 @@ CALLS = {
     "add_relu": lambda x, y: torch.relu(x + y),
     "mul_relu": lambda x, y: torch.relu(x * y),
     "affine": lambda x, scale, bias: torch.addcmul(bias, x, scale),
-    # reductions
+#reductions
     "max": extremum(torch.amax),
     "min": extremum(torch.amin),
     "argmax": one_axis(torch.argmax),
@@ -409,13 +415,13 @@ CALLS = {
     "cumsum": scan(torch.cumsum),
     "cumprod": scan(torch.cumprod),
     "linear_recurrence": linear_recurrence,
-    # order
+#order
     "sort": lambda x, axis, descending: torch.sort(x, dim=axis, descending=descending, stable=True),
     "argsort": lambda x, axis, descending: torch.argsort(x, dim=axis, descending=descending, stable=True),
     "topk": topk,
     "bincount": bincount,
     "unique": lambda x: torch.unique(x, return_inverse=True, return_counts=True),
-    # shapes
+#shapes
     "reshape": lambda x, shape: x.reshape(shape),
     "permute": lambda x, axes: x.permute(axes),
     "transpose": lambda x, axis0, axis1: x.transpose(axis0, axis1),
@@ -438,7 +444,7 @@ CALLS = {
     "overlap_add": overlap_add,
     "diagonal": lambda x, offset, axis0, axis1: torch.diagonal(x, offset, axis0, axis1),
     "diag_embed": diag_embed,
-    # indices
+#indices
     "gather": lambda x, index, axis: torch.gather(x, axis, index.long()),
     "scatter": scatter,
     "scatter_add": lambda x, index, src, axis: torch.scatter_add(x, axis, index.long(), within(src, index)),
@@ -451,7 +457,7 @@ CALLS = {
     "take": lambda x, index: torch.take(x, index.long()),
     "embedding": lambda weight, index: weight[index.long()],
     "one_hot": lambda index, classes, dtype: (index[..., None] == torch.arange(classes)).to(torch_dtype(dtype)),
-    # rows
+#rows
     "softmax_backward": lambda g, y, axis: torch._softmax_backward_data(g, y, axis, g.dtype),
     "log_softmax_backward": lambda g, y, axis: torch._log_softmax_backward_data(g, y, axis, g.dtype),
     "layer_norm": layer_norm,
@@ -462,7 +468,7 @@ CALLS = {
     "batch_norm": batch_norm,
     "scaled_dot_product_attention": attention,
     "rope": rope,
-    # losses
+#losses
     "mse_terms": of_floats(lambda x, y: torch.square(x - y)),
     "l1_terms": of_floats(lambda x, y: (x - y).abs()),
     "huber_terms": of_floats(huber_terms),
@@ -483,7 +489,7 @@ CALLS = {
     "cross_entropy_rows": cross_entropy_rows,
     "weighted_cross_entropy_rows": weighted_cross_entropy_rows,
     "probability_cross_entropy_rows": probability_cross_entropy_rows,
-    # matrices
+#matrices
     "einsum": lambda *xs, spec: torch.einsum(spec, *xs),
     "matmul": promoted(torch.matmul),
     "linear_act": linear_act,
@@ -496,7 +502,7 @@ CALLS = {
     "inverse": torch.linalg.inv,
     "lstsq": of_vectors(lambda a, b: torch.linalg.pinv(a) @ b),
     "matrix_power": lambda x, power: torch.linalg.matrix_power(x, power),
-    # windows
+#windows
     "conv2d": of_channels(F.conv2d),
     "conv_transpose2d": of_channels(F.conv_transpose2d),
     "conv2d_weight_gradient": conv2d_weight_gradient,
@@ -516,9 +522,10 @@ CALLS = {
         x, *map(pair, (size, kernel, dilation, padding, stride))),
 }
 
-# Ops that torch lacks or whose values are not comparable, with the reason.
+#Ops that torch lacks or whose values are not comparable, with the reason.
 RANDOM = "random numbers of gyre's generator; tested next to the source"
-WITHOUT = {name: RANDOM for name in ("rand", "randn", "randint", "bernoulli", "dropout")}
+WITHOUT = {
+name: RANDOM for name in ("rand", "randn", "randint", "bernoulli", "dropout")}
 HYPERBOLIC = "torch has no hyperbolic geometry; gyre/hyperbolic/oracle/oracle_test.cpp is the judge"
 TABLES = pathlib.Path(__file__).parents[2] / "gyre" / "hyperbolic"
 WITHOUT.update((name, HYPERBOLIC) for table in sorted(TABLES.rglob("*.def"))

@@ -82,10 +82,11 @@ Tensor row_of(std::span<const int32_t> ids) {
 
 // Logits after the last token. When the cache is full, it is rebuilt from the later half of its
 // tokens, since learned position embeddings are absolute.
-Tensor next_logits(const Gpt& model, std::span<const int32_t> ids, size_t& seen, GptCache& cache) {
+Tensor next_logits(const Gpt& model, std::span<const int32_t> ids, size_t& seen,
+                   TokenCache& cache) {
   auto block = static_cast<size_t>(model.options().block_size);
   size_t fresh = ids.size() - seen;
-  if (static_cast<size_t>(cache.length()) + fresh > block) {
+  if (static_cast<size_t>(cache.longest) + fresh > block) {
     cache.clear();
     fresh = std::min(ids.size(), block - block / 2);
   }
@@ -146,7 +147,7 @@ Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateO
   check_ids(result.ids, model.options().vocab);
   TextWriter writer(tokenizer, options.stop, sink);
   writer.skip(result.ids);
-  GptCache cache = model.cache();
+  TokenCache cache = model.cache();
   size_t seen = 0;
   bool going = true;
   while (going && result.new_tokens < options.max_tokens) {

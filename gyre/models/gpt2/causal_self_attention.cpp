@@ -6,7 +6,6 @@
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/attention/attention.h"
-#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::nn {
@@ -51,24 +50,13 @@ Tensor CausalSelfAttention::operator()(const Tensor& x) const {
   return merge(scaled_dot_product_attention(h.q, h.k, h.v, {.causal = true}), x);
 }
 
-Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache& cache) const {
+Tensor CausalSelfAttention::operator()(const Tensor& x, const KeyValueCache& cache) const {
   NoGrad scope;
-  int64_t tokens = x.size(1), end = cache.length + tokens;
-  if (end > cache.keys.size(2)) {
-    throw Error(Code::value, "attention",
-                "the cache has a capacity of " + std::to_string(cache.keys.size(2)) +
-                    " tokens, needs " + std::to_string(end),
-                std::to_string(cache.keys.size(2)), std::to_string(end));
-  }
   Heads h = heads_of(c_attn(x), heads_);
-  copy_(slice(cache.keys, {2, cache.length, end, 1}), h.k);
-  copy_(slice(cache.values, {2, cache.length, end, 1}), h.v);
-  AttentionAttrs attrs{.causal = true, .position = cache.length};
-  Tensor y = merge(scaled_dot_product_attention(h.q, slice(cache.keys, {2, 0, end, 1}),
-                                                slice(cache.values, {2, 0, end, 1}), attrs),
-                   x);
-  cache.length = end;
-  return y;
+  cache.write_last(h.k, h.v);
+  return merge(scaled_dot_product_attention(h.q, cache.keys, cache.values, Tensor(), cache.lengths,
+                                            {.causal = true}),
+               x);
 }
 
 void CausalSelfAttention::visit(Visitor& v) {

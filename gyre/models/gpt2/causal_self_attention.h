@@ -1,6 +1,7 @@
 #pragma once
 #include "gyre/nn/dropout.h"
 #include "gyre/nn/linear.h"
+#include "gyre/nn/sequence/key_value_cache.h"
 
 namespace gyre {
 
@@ -19,13 +20,6 @@ GYRE_FIELDS(AttentionOptions,
 
 namespace nn {
 
-/// Key-value cache: [batch, heads, capacity, width / heads] each; the first `length` tokens are
-/// set.
-struct KeyValueCache {
-  Tensor keys, values;
-  int64_t length = 0;
-};
-
 /// Causal multi-head self-attention (Vaswani et al. 2017): [batch, tokens, width] to the same
 /// shape. Queries, keys and values are strided views of one projection. Parameter names as in
 /// GPT-2.
@@ -35,9 +29,9 @@ class CausalSelfAttention : public Layer {
   explicit CausalSelfAttention(const AttentionOptions& options, Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x) const override;
-  /// Attention for tokens that follow those in the cache, to which they are appended (unless an
-  /// error is thrown). Not recorded. Error{value} if they exceed the cache's capacity.
-  Tensor operator()(const Tensor& x, KeyValueCache& cache) const;
+  /// Attention for the last tokens of the cache's rows, which its lengths count already: their keys
+  /// and values are written to it. Not recorded. Error{index} if a length exceeds the capacity.
+  Tensor operator()(const Tensor& x, const KeyValueCache& cache) const;
   void visit(Visitor& visitor) override;
 
   Linear c_attn, c_proj;

@@ -10,6 +10,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/loss/loss.h"
+#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -84,20 +85,16 @@ void Gpt::initialise(Generator& generator) {
   });
 }
 
-Tensor Gpt::embed(const Tensor& tokens, int64_t first) const {
+void Gpt::check_tokens(const Tensor& tokens, int64_t before) const {
   if (tokens.rank() != 2) {
     throw mismatch(Code::shape, "gpt", "tokens must be [batch, tokens]", "[batch, tokens]",
                    to_string(tokens.shape()));
   }
-  int64_t end = first + tokens.size(1);
-  if (end > options_.block_size) {
-    throw mismatch(
-        Code::value, "gpt",
-        "expected at most " + std::to_string(options_.block_size) + " tokens (block_size)",
-        "<= " + std::to_string(options_.block_size), std::to_string(end));
-  }
-  bool whole = first == 0 && end == options_.block_size;
-  return dropout_(wte(tokens) + (whole ? wpe.weight : slice(wpe.weight, {0, first, end, 1})));
+  int64_t end = before + tokens.size(1);
+  if (end <= options_.block_size) return;
+  throw mismatch(Code::value, "gpt",
+                 "expected at most " + std::to_string(options_.block_size) + " tokens (block_size)",
+                 "<= " + std::to_string(options_.block_size), std::to_string(end));
 }
 
 Tensor Gpt::logits(const Tensor& hidden) const {
@@ -105,7 +102,10 @@ Tensor Gpt::logits(const Tensor& hidden) const {
 }
 
 Tensor Gpt::operator()(const Tensor& tokens) const {
-  Tensor x = embed(tokens, 0);
+  check_tokens(tokens, 0);
+  const int64_t n = tokens.size(1);
+  Tensor places = n == options_.block_size ? wpe.weight : slice(wpe.weight, {0, 0, n, 1});
+  Tensor x = dropout_(wte(tokens) + places);
   for (const nn::TransformerBlock& block : h) {
     auto body = [block](Inputs in) { return Tensors{block(in[0])}; };
     x = checkpoints ? checkpoint(body, Inputs(&x, 1), checkpoints)[0] : block(x);
@@ -120,24 +120,41 @@ Tensor Gpt::loss(const Tensor& tokens, const Tensor& targets) const {
                        targets);
 }
 
-GptCache Gpt::cache() const {
-  GptCache cache;
-  Shape shape{1, options_.heads, options_.block_size, options_.width / options_.heads};
+void TokenCache::clear() {
+  fill_(lengths, 0);
+  longest = 0;
+}
+
+TokenCache Gpt::cache(int64_t rows) const {
+  const Device device = wte.weight.device();
+  TokenCache cache{{}, zeros({rows}, {.dtype = DType::i64, .device = device}), 0};
+  Shape shape{rows, options_.heads, options_.block_size, options_.width / options_.heads};
+  const auto room = [&] { return empty(shape, wte.weight.dtype(), device); };
   for (int64_t i = 0; i < options_.layers; ++i) {
-    cache.layers.push_back({empty(shape, wte.weight.dtype()), empty(shape, wte.weight.dtype()), 0});
+    cache.layers.push_back({room(), room(), cache.lengths});
   }
   return cache;
 }
 
-Tensor Gpt::next(const Tensor& tokens, GptCache& cache) const {
+Tensor Gpt::next(const Tensor& tokens, TokenCache& cache) const {
   NoGrad scope;
-  const int64_t before = cache.length();
+  check_tokens(tokens, cache.longest);
+  if (tokens.size(0) != cache.lengths.size(0)) {
+    throw mismatch(Code::shape, "gpt", "expected tokens for each row of the cache",
+                   std::to_string(cache.lengths.size(0)), std::to_string(tokens.size(0)));
+  }
+  const int64_t n = tokens.size(1), end = cache.longest + n;
+  add_(cache.lengths, Tensor(n));
   try {
-    Tensor x = embed(tokens, before);
-    for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i]);
-    return reshape(logits(ln_f(slice(x, {1, -1, INT64_MAX, 1}))), {-1});
+    Tensor places = arange(static_cast<double>(-n), 0, 1,
+                           {.dtype = DType::i64, .device = cache.lengths.device()});
+    Tensor x = dropout_(wte(tokens) + wpe(unsqueeze(cache.lengths, 1) + places));
+    for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i].first(end));
+    Tensor y = logits(ln_f(slice(x, {1, -1, INT64_MAX, 1})));
+    cache.longest = end;
+    return reshape(y, {y.size(0), -1});
   } catch (...) {
-    for (nn::KeyValueCache& layer : cache.layers) layer.length = before;
+    add_(cache.lengths, Tensor(-n));
     throw;
   }
 }

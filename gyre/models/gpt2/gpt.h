@@ -43,13 +43,12 @@ double parameter_count(const GptOptions& options);
 double activation_count(const GptOptions& options, int64_t batch);
 
 /// Key-value caches of a Gpt.
-struct GptCache {
+struct TokenCache {
   std::vector<nn::KeyValueCache> layers;
-  [[nodiscard]] int64_t length() const { return layers.empty() ? 0 : layers[0].length; }
+  Tensor lengths;       ///< [rows] i64: tokens of each row, shared by the layers
+  int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
   /// Empties the cache, keeps its memory.
-  void clear() {
-    for (nn::KeyValueCache& layer : layers) layer.length = 0;
-  }
+  void clear();
 };
 
 /// GPT-2 (Radford et al. 2019): token and position embeddings, transformer blocks, a final norm and
@@ -68,11 +67,11 @@ class Gpt : public nn::Module {
   /// Mean cross-entropy of the next tokens, in nats per token.
   Tensor loss(const Tensor& tokens, const Tensor& targets) const;
 
-  /// A cache for one sequence of up to `block_size` tokens.
-  [[nodiscard]] GptCache cache() const;
-  /// Logits [vocab] after the last of `tokens` [1, n], which follow those in the cache. Not
-  /// recorded. Errors as above; they leave the cache unchanged.
-  Tensor next(const Tensor& tokens, GptCache& cache) const;
+  /// A cache for `rows` sequences of up to `block_size` tokens.
+  [[nodiscard]] TokenCache cache(int64_t rows = 1) const;
+  /// Logits [rows, vocab] after the last of `tokens` [rows, n], which follow those in the cache.
+  /// Not recorded. Errors as above; they leave the cache unchanged.
+  Tensor next(const Tensor& tokens, TokenCache& cache) const;
 
   void visit(nn::Visitor& visitor) override;
   [[nodiscard]] const GptOptions& options() const { return options_; }
@@ -87,7 +86,7 @@ class Gpt : public nn::Module {
 
  private:
   void initialise(Generator& generator);
-  Tensor embed(const Tensor& tokens, int64_t first) const;
+  void check_tokens(const Tensor& tokens, int64_t before) const;
   Tensor logits(const Tensor& hidden) const;
 
   GptOptions options_;

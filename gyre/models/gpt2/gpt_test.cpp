@@ -170,7 +170,7 @@ TEST(Gpt, CachedLogitsMatchTheFullForward) {
   Gpt model(small());
   std::vector<int32_t> ids{3, 1, 4, 1, 5, 9};
   std::vector<float> whole = to_vector<float>(model(row(ids)));
-  GptCache cache = model.cache();
+  TokenCache cache = model.cache();
   for (int round = 0; round < 2; ++round) {
     size_t seen = 0;
     for (size_t n : {2, 1, 3}) {  // in chunks
@@ -180,22 +180,60 @@ TEST(Gpt, CachedLogitsMatchTheFullForward) {
       std::vector<float> logits = to_vector<float>(model.next(row(piece), cache));
       for (size_t i = 0; i < 13; ++i) EXPECT_NEAR(logits[i], whole[(seen - 1) * 13 + i], 1e-5);
     }
-    EXPECT_EQ(cache.length(), 6);
+    EXPECT_EQ(cache.longest, 6);
+    EXPECT_EQ(to_vector<int64_t>(cache.lengths), (std::vector<int64_t>{6}));
     EXPECT_EQ(code_of([&] { model.next(row({1}), cache); }), Code::value);
     cache.clear();
   }
 }
 
+// Rows of one cache, filled by themselves through views of it, then decoded together.
+TEST(Gpt, RowsOfDifferentLengthsGiveTheLogitsOfEachAlone) {
+  GptOptions o = small();
+  o.block_size = 200;  // more than one block of keys
+  Generator g{1, 0};
+  Gpt model(o, &g);
+  const std::vector<int64_t> lengths{150, 1, 4};
+  TokenCache all = model.cache(3), alone[3];
+  Generator draw{2, 0};
+  for (int64_t r = 0; r < 3; ++r) {
+    const auto row_of = [r](const Tensor& t) { return slice(t, {0, r, r + 1, 1}); };
+    TokenCache part{{}, row_of(all.lengths), 0};
+    for (const nn::KeyValueCache& c : all.layers) {
+      part.layers.push_back({row_of(c.keys), row_of(c.values), part.lengths});
+    }
+    Tensor prompt = randint(0, 13, {1, lengths[static_cast<size_t>(r)]}, {.dtype = DType::i64, .generator = &draw});
+    alone[r] = model.cache();
+    Tensor one = model.next(prompt, alone[r]);
+    EXPECT_EQ(to_vector<float>(model.next(prompt, part)), to_vector<float>(one));
+    all.longest = std::max(all.longest, part.longest);
+  }
+  for (int step = 0; step < 3; ++step) {
+    Tensor tokens = randint(0, 13, {3, 2}, {.dtype = DType::i64, .generator = &draw});
+    std::vector<float> together = to_vector<float>(model.next(tokens, all));
+    for (int64_t r = 0; r < 3; ++r) {
+      std::vector<float> one =
+          to_vector<float>(model.next(slice(tokens, {0, r, r + 1, 1}), alone[r]));
+      for (size_t i = 0; i < 13; ++i) {
+        EXPECT_NEAR(together[static_cast<size_t>(r) * 13 + i], one[i], 1e-5);
+      }
+    }
+  }
+  EXPECT_EQ(to_vector<int64_t>(all.lengths), (std::vector<int64_t>{156, 7, 10}));
+}
+
 TEST(Gpt, AFailedCallLeavesTheCacheUnchanged) {
   Gpt model(small());
-  GptCache cache = model.cache();
+  TokenCache cache = model.cache();
   ASSERT_GT(cache.layers.size(), 1u);
   model.next(row({3, 1}), cache);
   const Tensor kept = model.h.back().mlp.c_proj.weight;
   model.h.back().mlp.c_proj.weight = ones({1, 1});
   EXPECT_EQ(code_of([&] { model.next(row({4}), cache); }), Code::shape);
-  for (const nn::KeyValueCache& layer : cache.layers) EXPECT_EQ(layer.length, 2);
+  EXPECT_EQ(cache.longest, 2);
+  EXPECT_EQ(to_vector<int64_t>(cache.lengths), (std::vector<int64_t>{2}));
   model.h.back().mlp.c_proj.weight = kept;
+  EXPECT_EQ(code_of([&] { model.next(zeros({2, 1}, {.dtype = DType::i64}), cache); }), Code::shape);
   EXPECT_EQ(to_vector<float>(model.next(row({4}), cache)).size(), 13u);
 }
 

@@ -18,7 +18,7 @@ Tensor TransformerBlock::operator()(const Tensor& x) const {
   return y + mlp(ln_2(y));
 }
 
-Tensor TransformerBlock::operator()(const Tensor& x, KeyValueCache& cache) const {
+Tensor TransformerBlock::operator()(const Tensor& x, const KeyValueCache& cache) const {
   Tensor y = x + attn(ln_1(x), cache);
   return y + mlp(ln_2(y));
 }

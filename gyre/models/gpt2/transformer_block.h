@@ -31,7 +31,7 @@ class TransformerBlock : public Layer {
   explicit TransformerBlock(const TransformerBlockOptions& options, Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x) const override;
-  Tensor operator()(const Tensor& x, KeyValueCache& cache) const;
+  Tensor operator()(const Tensor& x, const KeyValueCache& cache) const;
   void visit(Visitor& visitor) override;
 
   LayerNorm ln_1;

@@ -77,7 +77,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
   }
   AttentionAttrs attrs{.causal = options_.causal, .dropout = training() ? options_.dropout : 0};
   Tensor seen = scaled_dot_product_attention(heads_of(parts[0]), heads_of(parts[1]),
-                                             heads_of(parts[2]), mask, attrs);
+                                             heads_of(parts[2]), mask, Tensor(), attrs);
   return out_proj(reshape(transpose(seen, 1, 2), query.shape()));
 }
 

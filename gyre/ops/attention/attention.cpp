@@ -2,32 +2,18 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
-#include "gyre/base/cpu.h"
-#include "gyre/base/thread_pool.h"
-#include "gyre/kernel/per_isa.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/attention/attention_compose.h"
-#include "gyre/ops/attention/attention_mask.h"
-#include "gyre/ops/attention/attention_tile.h"
+#include "gyre/ops/attention/attention_kernels.h"
 #include "gyre/ops/batch_rules.h"
-#include "gyre/ops/create/create.h"
-#include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/linalg/gemm.h"
-#include "gyre/ops/linalg/matmul.h"
-#include "gyre/ops/linalg/product_operand.h"
+#include "gyre/ops/index/indices.h"
 #include "gyre/ops/random/random.h"
-#include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-GYRE_DECLARE_TILES(AttentionTiles, attention)
 
 #define OP(name) extern const OpDef name##_def;
 #include "gyre/ops/attention/attention.def"
@@ -35,193 +21,12 @@ GYRE_DECLARE_TILES(AttentionTiles, attention)
 
 namespace {
 
-constexpr Arg kAttentionArgs[] = {{"q"}, {"k"}, {"v"}, {.name = "mask", .optional = true}};
+constexpr Arg kAttentionArgs[] = {{"q"},
+                                  {"k"},
+                                  {"v"},
+                                  {.name = "mask", .optional = true},
+                                  {.name = "lengths", .optional = true, .differentiable = false}};
 constexpr const char* kAttentionOut[] = {"out", "top", "sum"};
-constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores fits the L2 cache
-
-template <class T>
-const AttentionTile<T>& tile() {
-  static constexpr PerIsa<AttentionTiles> kTiles = GYRE_TILES_OF(attention);
-  if constexpr (sizeof(T) == 4) {
-    return kTiles[isa()]->f32;
-  } else {
-    return kTiles[isa()]->f64;
-  }
-}
-
-// One matrix of a batch: rows `row` apart, elements adjacent.
-template <class T>
-struct Rows {
-  T* data;
-  int64_t row;
-  T* at(int64_t i) const { return data + i * row; }
-};
-
-struct Sizes {
-  int64_t queries, keys, width, out;
-  double scale;
-  bool causal;
-  int64_t position;
-  int64_t group;  ///< heads of queries that share one of keys
-
-  Sizes(const View& q, const View& k, const View& v, const AttentionAttrs& a)
-      : queries(q.shape.back(1)),
-        keys(k.shape.back(1)),
-        width(q.shape.back(0)),
-        out(v.shape.back(0)),
-        scale(a.scale != 0 ? a.scale : 1 / std::sqrt(static_cast<double>(width))),
-        causal(a.causal),
-        // larger values have no effect
-        position(std::clamp(a.position, -queries, keys)),
-        group(q.shape.rank > 2 && k.shape.back(2) ? q.shape.back(2) / k.shape.back(2) : 1) {}
-  /// Keys that some query of [first, first + n) sees.
-  int64_t keys_seen(int64_t first, int64_t n) const {
-    if (!causal) return keys;
-    int64_t last = first + n + position;
-    return last < 0 ? 0 : last < keys ? last : keys;
-  }
-  /// Columns of a block of keys from `key` on that query `first` sees.
-  int64_t visible(int64_t first, int64_t key) const {
-    return causal ? first + position + 1 - key : keys;
-  }
-};
-
-// C[m, n] (+)= A B with A and B by row and column strides.
-template <class T>
-void product(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, int64_t a_col, const T* b,
-             int64_t b_row, int64_t b_col, T* c, int64_t c_row, bool accumulate) {
-  Gemm<T> g;
-  g.m = m;
-  g.n = n;
-  g.k = k;
-  g.a = a;
-  g.a_row = a_row;
-  g.a_col = a_col;
-  g.b = b;
-  g.b_row = b_row;
-  g.b_col = b_col;
-  g.c = c;
-  g.c_row = c_row;
-  g.accumulate = accumulate;
-  gemm(g);
-}
-
-// Masking and dropout of a block; most calls have neither.
-struct Extras {
-  AttentionMask mask;
-  AttentionDropout dropout;
-  Extras(const View& q, const View& k, const View& mask, const AttentionAttrs& a)
-      : mask(q, k, mask, a), dropout(q, k, a) {}
-
-  /// Masks a block of scores; the scale that is left to do.
-  template <class T>
-  double hide(const ScorePlace<T>& block, double scale) const {
-    if (!mask.any()) return scale;
-    mask.apply(block, static_cast<T>(scale));
-    return 1;
-  }
-};
-
-int64_t first_block(const Extras& extras, int64_t query) {
-  return extras.mask.first_key(query) / kKeys * kKeys;
-}
-
-template <class T>
-void forward_block(const Sizes& s, const Extras& extras, Rows<T> q, Rows<T> k, Rows<T> v, T* out,
-                   T* top, T* sum, int64_t head, int64_t first) {
-  int64_t m = std::min(kQueries, s.queries - first);
-  alignas(64) T scores[kQueries * kKeys];
-  for (int64_t r = 0; r < m; ++r) {
-    top[r] = -std::numeric_limits<T>::infinity();
-    sum[r] = 0;
-  }
-  std::fill(out, out + m * s.out, T(0));
-  int64_t seen = s.keys_seen(first, m);
-  for (int64_t j = first_block(extras, first); j < seen; j += kKeys) {
-    int64_t n = std::min(kKeys, seen - j);
-    product(m, n, s.width, q.at(first), q.row, int64_t{1}, k.at(j), int64_t{1}, k.row, scores,
-            kKeys, false);
-    ScorePlace<T> block{scores, head, first, m, j, n, kKeys};
-    double scale = extras.hide(block, s.scale);
-    tile<T>().forward({scores, m, n, kKeys, s.visible(first, j), static_cast<T>(scale)}, top, sum,
-                      out, s.out, s.out);
-    if (extras.dropout.any()) extras.dropout.apply(block);
-    product(m, s.out, n, scores, kKeys, int64_t{1}, v.at(j), v.row, int64_t{1}, out, s.out, true);
-  }
-  tile<T>().finish(sum, out, s.out, m, s.out);
-}
-
-template <class T>
-struct Gradients {
-  T *q, *k, *v;  // of one matrix each; contiguous
-  T* scores;     // [queries, keys] before the scale, if the mask's gradient is wanted
-};
-
-template <class T>
-struct HeadOperands {
-  Rows<T> q, k, v, out, g;
-  const T *top, *sum;
-};
-
-// Adds a block of score gradients to the gradient of the mask.
-template <class T>
-void keep_slopes(const ScorePlace<T>& block, T* scores, int64_t keys) {
-  for (int64_t r = 0; r < block.rows; ++r) {
-    const T* from = block.scores + r * block.stride;
-    std::copy(from, from + block.cols, scores + (block.query + r) * keys + block.key);
-  }
-}
-
-// Adds the gradients of one query head; recomputes the blocks of scores.
-template <class T>
-void backward_head(const Sizes& s, const Extras& extras, const HeadOperands<T>& h, Gradients<T> d,
-                   int64_t head) {
-  alignas(64) T scores[kQueries * kKeys], slope[kQueries * kKeys], dropped[kQueries * kKeys],
-      dot[kQueries];
-  const AttentionTile<T>& t = tile<T>();
-  for (int64_t i = 0; i < s.queries; i += kQueries) {
-    int64_t m = std::min(kQueries, s.queries - i);
-    t.row_dot(h.out.at(i), h.out.row, h.g.at(i), h.g.row, dot, m, s.out);
-    int64_t seen = s.keys_seen(i, m);
-    for (int64_t j = first_block(extras, i); j < seen; j += kKeys) {
-      int64_t n = std::min(kKeys, seen - j);
-      product(m, n, s.width, h.q.at(i), h.q.row, int64_t{1}, h.k.at(j), int64_t{1}, h.k.row, scores,
-              kKeys, false);
-      double scale = extras.hide<T>({scores, head, i, m, j, n, kKeys}, s.scale);
-      ScoreBlock<T> block{scores, m, n, kKeys, s.visible(i, j), static_cast<T>(scale)};
-      t.probabilities(block, h.top + i, h.sum + i);
-      const T* weights = scores;
-      if (extras.dropout.any()) {
-        std::copy(scores, scores + m * kKeys, dropped);
-        extras.dropout.apply<T>({dropped, head, i, m, j, n, kKeys});
-        weights = dropped;
-      }
-      product(n, s.out, m, weights, int64_t{1}, kKeys, h.g.at(i), h.g.row, int64_t{1},
-              d.v + j * s.out, s.out, true);
-      product(m, n, s.out, h.g.at(i), h.g.row, int64_t{1}, h.v.at(j), int64_t{1}, h.v.row, slope,
-              kKeys, false);
-      ScorePlace<T> slopes{slope, head, i, m, j, n, kKeys};
-      if (extras.dropout.any()) extras.dropout.apply(slopes);
-      block.scale = d.scores ? T(1) : static_cast<T>(s.scale);
-      t.score_gradient(block, slope, dot);
-      if (d.scores) {
-        keep_slopes(slopes, d.scores, s.keys);
-        for (int64_t e = 0; e < m * kKeys; ++e) slope[e] *= static_cast<T>(s.scale);
-      }
-      product(m, s.width, n, slope, kKeys, int64_t{1}, h.k.at(j), h.k.row, int64_t{1},
-              d.q + i * s.width, s.width, true);
-      product(n, s.width, m, slope, int64_t{1}, kKeys, h.q.at(i), h.q.row, int64_t{1},
-              d.k + j * s.width, s.width, true);
-    }
-  }
-}
-
-DType working_dtype(DType d) { return d == DType::f64 ? DType::f64 : DType::f32; }
-
-template <class T>
-Rows<T> matrix(const ProductOperand& p, const Shape& batch, int64_t i) {
-  return {reinterpret_cast<T*>(p.view.data) + p.offset(batch, i), p.row_stride()};
-}
 
 // Batch axes of keys equal those of queries except the last, the heads: several query heads may
 // share one key head.
@@ -250,6 +55,9 @@ void check_attributes(const OpDef& op, const AttentionAttrs& a) {
   if (!(a.scale >= 0) || std::isinf(a.scale)) {
     refuse_value("scale", a.scale, "finite and not negative");
   }
+  if (!(a.softcap >= 0) || std::isinf(a.softcap)) {
+    refuse_value("softcap", a.softcap, "finite and not negative");
+  }
   if (a.window < 0) refuse_value("window", static_cast<double>(a.window), "not negative");
   if (!(a.dropout >= 0 && a.dropout <= 1)) refuse_value("dropout", a.dropout, "in [0, 1]");
 }
@@ -269,7 +77,19 @@ void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& m
   }
 }
 
-bool has_mask(Inputs in) { return in.size() > 3 && in[3].defined(); }
+void check_lengths(const OpDef& op, const Shape& q, const Tensor& lengths) {
+  check_index_dtype(op, lengths);
+  const Shape wanted = sequences_of(q);
+  if (lengths.rank() <= wanted.rank && broadcast(lengths.shape(), wanted, op.name) == wanted) {
+    return;
+  }
+  refuse(Code::shape, op,
+         "lengths must broadcast to the axes before the heads " + to_string(wanted) + ", are " +
+             to_string(lengths.shape()),
+         to_string(wanted), to_string(lengths.shape()));
+}
+
+bool has(Inputs in, size_t i) { return in.size() > i && in[i].defined(); }
 
 void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   check_attributes(op, attrs_as<AttentionAttrs>(attrs));
@@ -293,7 +113,8 @@ void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
     refuse(Code::dtype, op, "q, k and v must have the same floating dtype",
            is_floating(d) ? name_of(d) : "a floating dtype", name_of(t.dtype()));
   }
-  if (has_mask(in)) check_mask(op, q, k, in[3], d);
+  if (has(in, 3)) check_mask(op, q, k, in[3], d);
+  if (has(in, 4)) check_lengths(op, q, in[4]);
   out[0].shape = q;
   out[0].shape.dims[q.rank - 1] = v.back();
   out[0].dtype = d;
@@ -304,155 +125,6 @@ void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   }
 }
 
-size_t attention_scratch(const void*, Inputs in) {
-  DType d = working_dtype(in[0].dtype());
-  size_t bytes = 0;
-  for (const Tensor& t : in.first(3)) {
-    bytes += ProductOperand::by_rows(layout_of(t), d).copy_bytes(d);
-  }
-  return bytes;
-}
-
-// What both passes need of a call.
-struct AttentionCall {
-  Sizes sizes;
-  Extras extras;
-  DType dtype;  // of the computation
-  ProductOperand q, k, v;
-  std::byte *top, *sum;  // the hidden results; null if not wanted
-
-  AttentionCall(std::span<const View> in, std::span<const View> out, const AttentionAttrs& a)
-      : sizes(in[0], in[1], in[2], a),
-        extras(in[0], in[1], in.size() > 3 ? in[3] : View(), a),
-        dtype(working_dtype(in[0].dtype)),
-        q(ProductOperand::by_rows(in[0], dtype)),
-        k(ProductOperand::by_rows(in[1], dtype)),
-        v(ProductOperand::by_rows(in[2], dtype)),
-        top(out.size() > 1 ? out[1].data : nullptr),
-        sum(out.size() > 2 ? out[2].data : nullptr) {}
-};
-
-struct AttentionPlan {
-  AttentionCall call;
-  DType dtype;  // of the result
-  std::byte* out;
-};
-
-template <class T>
-void forward(const AttentionPlan& p) {
-  const Sizes& s = p.call.sizes;
-  Shape batch = p.call.q.batch(), shared = p.call.k.batch();
-  int64_t blocks = (s.queries + kQueries - 1) / kQueries;
-  Convert store = convert_tiles().store[sizeof(T) == 4 ? 0 : 1][static_cast<int>(p.dtype)];
-  auto size = static_cast<int64_t>(size_of(p.dtype));
-  // the last blocks attend to most keys: start with them, so that threads finish together
-  parallel_for(numel(batch) * blocks, 1, [&](int64_t item, int64_t) {
-    int64_t b = item / blocks, first = (blocks - 1 - item % blocks) * kQueries;
-    int64_t m = std::min(kQueries, s.queries - first), at = b * s.queries + first;
-    alignas(64) T numbers[2][kQueries], result[kQueries * kKeys];
-    for (int64_t c = 0; c < s.out || c == 0; c += kKeys) {
-      Sizes part = s;
-      part.out = std::min(kKeys, s.out - c);
-      Rows<T> values = matrix<T>(p.call.v, shared, b / s.group);
-      values.data += c;
-      forward_block(part, p.call.extras, matrix<T>(p.call.q, batch, b),
-                    matrix<T>(p.call.k, shared, b / s.group), values, result, numbers[0],
-                    numbers[1], b, first);
-      for (int64_t r = 0; r < m; ++r) {
-        store(result + r * part.out, p.out + ((at + r) * s.out + c) * size, part.out);
-      }
-    }
-    std::byte* kept[] = {p.call.top, p.call.sum};
-    for (int h : {0, 1}) {
-      if (kept[h]) std::copy(numbers[h], numbers[h] + m, reinterpret_cast<T*>(kept[h]) + at);
-    }
-  });
-}
-
-Status run_attention(const AttentionPlan& p) noexcept {
-  p.call.dtype == DType::f64 ? forward<double>(p) : forward<float>(p);
-  return {};
-}
-
-Status attention_kernel(const OpDef& op, const KernelArgs& a) noexcept {
-  AttentionPlan p{{a.in, a.out, attrs_as<AttentionAttrs>(a.attrs)}, a.out[0].dtype, a.out[0].data};
-  AttentionCall& c = p.call;
-  if (c.sizes.queries == 0 || numel(c.q.batch()) == 0) return {};
-  std::byte* memory = a.scratch;
-  Status s = copy_needed({&c.q, &c.k, &c.v}, memory, c.dtype);
-  return s.failed ? s : launch<run_attention>(op, a, p);
-}
-
-struct AttentionGradientPlan {
-  AttentionCall call;
-  ProductOperand out, g;            // the result and its cotangent
-  std::byte *dq, *dk, *dv, *dmask;  // contiguous; dmask may be null, else it is zero
-};
-
-template <class T>
-void backward(const AttentionGradientPlan& p) {
-  const AttentionCall& c = p.call;
-  const Sizes& s = c.sizes;
-  const Shape batch = c.q.batch(), shared = c.k.batch();
-  const auto at = [](std::byte* data, int64_t i) { return reinterpret_cast<T*>(data) + i; };
-  // query heads that share keys add to one gradient, so one thread processes them in order
-  parallel_for(numel(shared), 1, [&](int64_t kv, int64_t) {
-    T *dk = at(p.dk, kv * s.keys * s.width), *dv = at(p.dv, kv * s.keys * s.out);
-    std::fill(dk, dk + s.keys * s.width, T(0));
-    std::fill(dv, dv + s.keys * s.out, T(0));
-    for (int64_t b = kv * s.group; b < (kv + 1) * s.group; ++b) {
-      T* dq = at(p.dq, b * s.queries * s.width);
-      std::fill(dq, dq + s.queries * s.width, T(0));
-      HeadOperands<T> h{matrix<T>(c.q, batch, b),   matrix<T>(c.k, shared, kv),
-                        matrix<T>(c.v, shared, kv), matrix<T>(p.out, batch, b),
-                        matrix<T>(p.g, batch, b),   at(c.top, b * s.queries),
-                        at(c.sum, b * s.queries)};
-      T* scores = p.dmask ? at(p.dmask, b * s.queries * s.keys) : nullptr;
-      backward_head<T>(s, c.extras, h, {dq, dk, dv, scores}, b);
-    }
-  });
-}
-
-Status run_attention_gradient(const AttentionGradientPlan& p) noexcept {
-  p.call.dtype == DType::f64 ? backward<double>(p) : backward<float>(p);
-  return {};
-}
-
-// From q, k, v, the mask or nothing, the outputs and the cotangent to the gradients.
-Status attention_gradient_kernel(const OpDef& op, const KernelArgs& a) noexcept {
-  const DType d = working_dtype(a.in[0].dtype);
-  AttentionGradientPlan p{{a.in.first(4), a.in.subspan(4, 3), attrs_as<AttentionAttrs>(a.attrs)},
-                          ProductOperand::by_rows(a.in[4], d),
-                          ProductOperand::by_rows(a.in[7], d),
-                          a.out[0].data,
-                          a.out[1].data,
-                          a.out[2].data,
-                          a.out.size() > 3 ? a.out[3].data : nullptr};
-  std::byte* memory = a.scratch;
-  Status s = copy_needed({&p.call.q, &p.call.k, &p.call.v, &p.out, &p.g}, memory, d);
-  return s.failed ? s : launch<run_attention_gradient>(op, a, p, Pass::gradient);
-}
-
-Tensors attention_vjp(const VjpArgs& a) {
-  const DType d = working_dtype(a.in[0].dtype());
-  const Device device = a.in[0].device();
-  Tensors r(a.in_meta.size());
-  for (size_t i = 0; i < 3; ++i) r[i] = empty(a.in[i].shape(), d, device);
-  if (a.wanted.size() > 3 && a.wanted[3]) {
-    Shape scores = a.in[0].shape();
-    scores.dims[scores.rank - 1] = a.in[1].size(-2);
-    r[3] = zeros(scores, {.dtype = d, .device = device});  // fully masked blocks are not visited
-  }
-  const Tensor in[] = {a.in[0],  a.in[1],  a.in[2],  has_mask(a.in) ? a.in[3] : Tensor(),
-                       a.out[0], a.out[1], a.out[2], a.grad[0]};
-  size_t bytes = 0;
-  for (int i : {0, 1, 2, 4, 7}) {
-    bytes += ProductOperand::by_rows(layout_of(in[i]), d).copy_bytes(d);
-  }
-  run_gradient(a.op, attention_gradient_kernel, in, r, a.attrs, bytes);
-  return r;
-}
-
 uint64_t words(const void* attrs, Inputs in, Inputs) {
   if (attrs_as<AttentionAttrs>(attrs).dropout == 0) return 0;
   Shape batch = in[0].shape();
@@ -460,34 +132,40 @@ uint64_t words(const void* attrs, Inputs in, Inputs) {
   return static_cast<uint64_t>(numel(batch) * in[1].size(-2));
 }
 
-// A mask broadcasts from its last axes, so a batch axis of its own cannot be aligned. Dropout would
-// draw different numbers than for a single slice.
+// A mask and lengths broadcast from their last axes, so batch axes of their own cannot be aligned.
+// Dropout would draw different numbers than for a single slice.
 Tensors batched(const BatchedCall& call) {
   bool drops = attrs_as<AttentionAttrs>(call.attrs->value).dropout > 0;
-  return has_mask(call.in) || drops ? Tensors() : batch_leading(call);
+  return has(call.in, 3) || has(call.in, 4) || drops ? Tensors() : batch_leading(call);
 }
 
 void attention_samples(Samples& s) {
-  AttentionAttrs causal{.causal = true}, scaled{.scale = 0.3},
-      cached{.causal = true, .position = 4}, window{.causal = true, .position = 2, .window = 3},
+  const Tensor none;
+  AttentionAttrs causal{.causal = true}, scaled{.scale = 0.3}, window{.causal = true, .window = 3},
       around{.window = 2}, dropping{.dropout = 0.3, .seed = 5, .offset = 2};
-  AttentionAttrs all{.causal = true, .window = 90, .dropout = 0.2, .seed = 5};
+  AttentionAttrs all{.causal = true, .softcap = 2, .window = 90, .dropout = 0.2, .seed = 5};
   s.add({s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({2, 5, 3})}, box(AttentionAttrs{}));
   s.add({s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 4})}, box(causal));
   s.add({s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4})}, box(scaled));
-  s.add({s.uniform({3, 4}), s.uniform({7, 4}), s.uniform({7, 4})}, box(cached));
+  s.add({s.uniform({3, 4}), s.uniform({7, 4}), s.uniform({7, 4}), none, s.integers({}, 6, 7)},
+        box(causal));
   s.add({s.uniform({70, 3}), s.uniform({140, 3}), s.uniform({140, 2})}, box(scaled));
   s.add({s.uniform({2, 5, 4}), s.uniform({2, 7, 4}), s.uniform({2, 7, 3}), s.mask({5, 7})},
-        box(AttentionAttrs{}));
+        box(AttentionAttrs{.softcap = 0.4}));
   s.add({s.uniform({2, 4, 3, 4}), s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 3}),
-         s.uniform({2, 1, 3, 5})},
-        box(cached));
-  s.add({s.uniform({6, 4}), s.uniform({8, 4}), s.uniform({8, 4}), Tensor()}, box(window));
+         s.uniform({2, 1, 3, 5}), s.indices({5, 2})},
+        box(AttentionAttrs{.causal = true, .softcap = 1}));
+  s.add({s.uniform({3, 2, 2, 4}), s.uniform({3, 2, 6, 4}), s.uniform({3, 2, 6, 4}), none,
+         s.indices({6, 0, 3})},
+        box(AttentionAttrs{}));
+  s.add({s.uniform({6, 4}), s.uniform({8, 4}), s.uniform({8, 4}), none, s.integers({}, 8, 9)},
+        box(window));
   s.add({s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({1})}, box(around));
-  s.add({s.uniform({1, 4}), s.uniform({8, 4}), s.uniform({8, 4})},
-        box(AttentionAttrs{.position = 20, .window = 16}));
-  s.add({s.uniform({4, 4}), s.uniform({4, 4}), s.uniform({4, 4})},
-        box(AttentionAttrs{.position = -50, .window = 90}));
+  s.add({s.uniform({2, 1, 1, 4}), s.uniform({2, 1, 8, 4}), s.uniform({2, 1, 8, 4}), none,
+         s.indices({7})},
+        box(AttentionAttrs{.softcap = 0.5, .window = 16}));
+  s.add({s.uniform({4, 4}), s.uniform({4, 4}), s.uniform({4, 4}), none, s.integers({}, 1, 2)},
+        box(AttentionAttrs{.window = 90}));
   s.add({s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({1, 5, 2})}, box(dropping));
   s.add({s.uniform({2, 70, 3}), s.uniform({2, 140, 3}), s.uniform({2, 140, 2}), s.mask({70, 1})},
         box(all));
@@ -495,6 +173,8 @@ void attention_samples(Samples& s) {
         box(AttentionAttrs{.dropout = 1}));
   s.extreme({s.uniform({3, 2}, 90, 100), s.uniform({3, 2}, -100, 100), s.uniform({3, 2})},
             box(causal));
+  s.extreme({s.uniform({3, 2}, 90, 100), s.uniform({3, 2}, -100, 100), s.uniform({3, 2})},
+            box(AttentionAttrs{.softcap = 50}));
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 3}), s.uniform({2, 5, 3})},
            box(AttentionAttrs{}));
   s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({2, 5, 3})},
@@ -512,6 +192,16 @@ void attention_samples(Samples& s) {
   s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
            box(AttentionAttrs{.scale = -0.5}));
   s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
+           box(AttentionAttrs{.softcap = -1}));
+  const auto with_lengths = [&](const Tensor& lengths) {
+    return Tensors{s.uniform({2, 1, 3, 4}), s.uniform({2, 1, 5, 4}), s.uniform({2, 1, 5, 4}), none,
+                   lengths};
+  };
+  s.refuse(Code::index, with_lengths(s.indices({5, 6})), box(causal));
+  s.refuse(Code::index, with_lengths(s.indices({-1})), box(causal));
+  s.refuse(Code::dtype, with_lengths(s.uniform({2})), box(causal));
+  s.refuse(Code::shape, with_lengths(s.indices({5, 5, 5})), box(causal));
+  s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
            box(AttentionAttrs{.window = -1}));
   s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
            box(AttentionAttrs{.dropout = 1.5}));
@@ -521,7 +211,9 @@ void attention_samples(Samples& s) {
 
 constinit const OpDef scaled_dot_product_attention_def{
     .name = "scaled_dot_product_attention",
-    .doc = "scaled dot-product attention: softmax(scale q k^T) v, computed blockwise",
+    .doc =
+        "scaled dot-product attention: softmax(scale q k^T) v, computed blockwise; lengths: "
+        "number of keys per sequence, the last of which are those of the queries",
     .args = kAttentionArgs,
     .outputs = kAttentionOut,
     .attrs = &record_of<AttentionAttrs>,
@@ -530,7 +222,7 @@ constinit const OpDef scaled_dot_product_attention_def{
     .scratch = attention_scratch,
     .compose = attention_compose,
     .vjp_first = attention_vjp,
-    .saves_in = 15,
+    .saves_in = 31,
     .saves_out = 7,
     .batch = batched,
     .words = words,
@@ -538,7 +230,7 @@ constinit const OpDef scaled_dot_product_attention_def{
     .ulp = 16 /* f32 sums over 128 keys */};
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const Tensor& mask, AttentionAttrs attrs,
+                                    const Tensor& mask, const Tensor& lengths, AttentionAttrs attrs,
                                     Generator* generator) {
   const OpDef& op = scaled_dot_product_attention_def;
   Generator& g = generator ? *generator : default_generator();
@@ -548,8 +240,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
     attrs.offset = std::bit_cast<int64_t>(g.offset);
   }
   Attrs boxed = box(attrs);
-  const Tensor in[] = {q, k, v, mask};
-  Tensor out = apply_one(op, Inputs(in, mask.defined() ? 4 : 3), boxed);
+  const Tensor in[] = {q, k, v, mask, lengths};
+  Tensor out = apply_one(op, in, boxed);
   if (draws) take_words(op, boxed, in, {&out, 1}, g);
   return out;
 }

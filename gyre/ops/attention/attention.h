@@ -6,17 +6,19 @@
 namespace gyre {
 
 struct AttentionAttrs {
-  bool causal = false;   ///< query i attends to keys 0 .. i + position only
-  int64_t position = 0;  ///< index of the first query among the keys
-  double scale = 0;      ///< scale of the scores, not negative; 0: 1 / sqrt(width)
-  int64_t window = 0;    ///< sliding window: keys at this distance or more are masked; 0: off
-  double dropout = 0;    ///< dropout probability of attention weights
+  bool causal = false;  ///< a query attends to keys up to its own position only
+  double scale = 0;     ///< scale of the scores, not negative; 0: 1 / sqrt(width)
+  double softcap = 0;   ///< soft cap of the scores: softcap * tanh(score / softcap); 0: off
+  int64_t window = 0;   ///< sliding window: keys at this distance or more are masked; 0: off
+  double dropout = 0;   ///< dropout probability of attention weights
   int64_t seed = 0, offset = 0;
 };
 GYRE_FIELDS(
-    AttentionAttrs, GYRE_FIELD(causal, "causal mask: query i attends to keys 0 .. i + position"),
-    GYRE_FIELD(position, "index of the first query among the keys, for causal and window"),
+    AttentionAttrs,
+    GYRE_FIELD(causal, "causal mask: a query attends to keys up to its own position only"),
     GYRE_FIELD(scale, "scale of the scores; 0: 1 / sqrt(width)"),
+    GYRE_FIELD(softcap,
+               "soft cap of the scores: softcap * tanh(score / softcap), before masks; 0: off"),
     GYRE_FIELD(window, "sliding window: keys at this distance or more are masked; 0: off"),
     GYRE_FIELD(dropout,
                "dropout probability of attention weights; the rest is scaled by 1 / (1 - p)"),
@@ -27,17 +29,22 @@ GYRE_FIELDS(
 /// [..., heads / n, keys, width], v [..., heads / n, keys, out]. n consecutive query heads share
 /// one key/value head: grouped-query attention (Ainslie et al., "GQA", 2023); n = 1 is multi-head
 /// attention with arbitrary leading axes. `mask` broadcasts to the scores [..., heads, queries,
-/// keys] and is boolean (true: attend) or floating (added to the scores). Scores are computed block
-/// by block (Dao et al., "FlashAttention", 2022; online softmax by Milakov and Gimelshein, 2018):
-/// memory is linear in the sequence lengths, and backward recomputes them (a gradient of the mask
-/// needs the full score matrix). A query with all keys masked gives 0. Dropout draws from
-/// `generator` (nullptr: the thread's). Error{shape, dtype, value}.
+/// keys] and is boolean (true: attend) or floating (added to the scores). `lengths` (i32 or i64),
+/// which broadcasts to the axes before the heads, gives for each sequence the number n of its keys
+/// that are set, as in a key-value cache: later keys are masked, and the queries are the last of
+/// the n tokens: query t has position n - queries + t. Without it all keys are set, and query t has
+/// position t. Causal masks and windows compare positions of queries and keys. Scores are computed
+/// block by block (Dao et al., "FlashAttention", 2022; online softmax by Milakov and Gimelshein,
+/// 2018): memory is linear in the sequence lengths, and backward recomputes them (a gradient of the
+/// mask needs the full score matrix). A query with all keys masked gives 0. Dropout draws from
+/// `generator` (nullptr: the thread's). Error{shape, dtype, value}; Error{index} for a length
+/// outside 0 .. keys.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const Tensor& mask, AttentionAttrs attrs = {},
-                                    Generator* generator = nullptr);
+                                    const Tensor& mask, const Tensor& lengths,
+                                    AttentionAttrs attrs = {}, Generator* generator = nullptr);
 inline Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                            const AttentionAttrs& attrs = {}) {
-  return scaled_dot_product_attention(q, k, v, Tensor(), attrs);
+  return scaled_dot_product_attention(q, k, v, Tensor(), Tensor(), attrs);
 }
 
 }  // namespace gyre

@@ -1,9 +1,9 @@
-#include "gyre/ops/attention/attention_compose.h"
-
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "gyre/ops/attention/attention.h"
+#include "gyre/ops/attention/attention_kernels.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
@@ -15,17 +15,24 @@
 namespace gyre {
 namespace {
 
-// Positions of queries among the keys [queries, 1], and of keys [keys].
-Tensor query_places(const AttentionAttrs& a, const Tensor& scores) {
-  Tensor places = positions(scores.size(-2), scores.device());
-  return reshape(places, {-1, 1}) + Tensor(static_cast<double>(a.position));
+// Lengths with the axes of the scores behind those of the batch.
+Tensor beside_scores(const Tensor& lengths, const Tensor& scores) {
+  Shape shape = lengths.shape();
+  for (int i = std::min(scores.rank(), 3); i > 0; --i) shape.push_back(1);
+  return to(reshape(lengths, shape), DType::f64);
 }
 
-Tensor masked(Tensor scores, const AttentionAttrs& a, const Tensor& mask) {
+Tensor masked(Tensor scores, const AttentionAttrs& a, const Tensor& mask, const Tensor& lengths) {
   const Tensor hidden(-std::numeric_limits<double>::infinity());
-  Tensor query = query_places(a, scores), key = positions(scores.size(-1), scores.device());
+  Tensor query = reshape(positions(scores.size(-2), scores.device()), {-1, 1}),
+         key = positions(scores.size(-1), scores.device());
   if (mask.defined()) {
     scores = mask.dtype() == DType::boolean ? where(mask, scores, hidden) : scores + mask;
+  }
+  if (lengths.defined()) {
+    const Tensor length = beside_scores(lengths, scores);
+    query = query + (length - Tensor(static_cast<double>(scores.size(-2))));
+    scores = where(lt(key, length), scores, hidden);
   }
   if (a.causal) scores = where(le(key, query), scores, hidden);
   if (a.window) {
@@ -64,7 +71,9 @@ Tensors attention_compose(const OpDef&, const void* attrs, Inputs in) {
   }
   Tensor scores =
       matmul(q, transpose(k, -1, -2)) * Tensor(a.scale != 0 ? a.scale : 1 / std::sqrt(width));
-  Tensor weights = probabilities(masked(scores, a, in.size() > 3 ? in[3] : Tensor()));
+  if (a.softcap > 0) scores = tanh(scores * Tensor(1 / a.softcap)) * Tensor(a.softcap);
+  const auto given = [&](size_t i) { return i < in.size() ? in[i] : Tensor(); };
+  Tensor weights = probabilities(masked(scores, a, given(3), given(4)));
   if (a.dropout > 0) weights = dropout(weights, {a.dropout, a.seed, a.offset});
   return {matmul(weights, v)};
 }

@@ -12,43 +12,30 @@ namespace {
 
 constexpr int64_t kMostCols = 128;
 
-// The mask m expanded to the shape of the scores of q and k.
-View broadcast_to_scores(const View& m, const View& q, const View& k) {
-  View r = m;
-  r.shape = q.shape;
-  r.shape.dims[q.shape.rank - 1] = k.shape.back(1);
-  r.strides.rank = r.shape.rank;
-  int shift = r.shape.rank - m.shape.rank;
-  for (int i = 0; i < r.shape.rank; ++i) {
-    bool repeated = i < shift || m.shape[i - shift] == 1;
-    r.strides[i] = repeated ? 0 : m.strides[i - shift];
-  }
-  return r;
+// Stride of the mask along axis i of the scores, counted from the end.
+int64_t stride_of(const View& m, int i) {
+  return i < m.shape.rank && m.shape.back(i) != 1 ? m.strides.back(i) : 0;
 }
 
 }  // namespace
 
 AttentionMask::AttentionMask(const View& q, const View& k, const View& mask,
                              const AttentionAttrs& attrs)
-    : queries_(q.shape.back(1)), keys_(k.shape.back(1)), windowed_(attrs.window > 0) {
-  if (mask.data) mask_ = broadcast_to_scores(mask, q, k);
-  if (!windowed_) return;
-  // larger bounds have no effect
-  if (__builtin_sub_overflow(attrs.position, attrs.window - 1, &first_)) first_ = -queries_;
-  if (__builtin_add_overflow(attrs.position, attrs.window, &past_)) past_ = keys_;
-  first_ = std::clamp(first_, -queries_, keys_);
-  past_ = std::clamp(past_, -queries_, keys_);
+    : mask_(mask),
+      batch_(q.shape),
+      keys_(k.shape.back(1)),
+      // a larger one has no effect
+      window_(std::min(attrs.window, q.shape.back(1) + keys_ + 1)) {
+  batch_.rank -= 2;
 }
 
 template <class T>
 void AttentionMask::apply_tensor(const ScorePlace<T>& b, T scale) const {
   const auto size = static_cast<int64_t>(size_of(mask_.dtype));
   const Convert load = convert_tiles().load[static_cast<int>(mask_.dtype)][sizeof(T) == 4 ? 0 : 1];
-  int64_t place = 0, rest = b.head;
-  for (int i = mask_.shape.rank - 2; i-- > 0; rest /= mask_.shape[i]) {
-    place += rest % mask_.shape[i] * mask_.strides[i];
-  }
-  const int64_t row = mask_.strides.back(1), col = mask_.strides.back();
+  const int64_t place =
+      broadcast_offset(mask_.shape, mask_.strides, mask_.shape.rank - 2, batch_, b.head);
+  const int64_t row = stride_of(mask_, 1), col = stride_of(mask_, 0);
   T values[kMostCols];
   for (int64_t r = 0; r < b.rows; ++r) {
     const std::byte* from = mask_.data + (place + (b.query + r) * row + b.key * col) * size;
@@ -76,11 +63,11 @@ void AttentionMask::apply(const ScorePlace<T>& b, T scale) const {
       for (int64_t c = 0; c < b.cols; ++c) b.scores[r * b.stride + c] *= scale;
     }
   }
-  if (!windowed_) return;
+  if (!window_) return;
   for (int64_t r = 0; r < b.rows; ++r) {
-    const int64_t row = b.query + r - b.key;
-    int64_t first = std::clamp<int64_t>(row + first_, 0, b.cols),
-            past = std::clamp<int64_t>(row + past_, 0, b.cols);
+    const int64_t own = b.position + b.query + r - b.key;
+    int64_t first = std::clamp<int64_t>(own + 1 - window_, 0, b.cols),
+            past = std::clamp<int64_t>(own + window_, 0, b.cols);
     T* x = b.scores + r * b.stride;
     std::fill(x, x + first, -std::numeric_limits<T>::infinity());
     std::fill(x + std::max(first, past), x + b.cols, -std::numeric_limits<T>::infinity());

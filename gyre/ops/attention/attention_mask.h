@@ -6,11 +6,12 @@
 namespace gyre {
 
 /// A block of scores of one head: queries [query, query + rows), keys [key, key + cols), rows
-/// `stride` apart; `head` counts heads of queries over all batch axes.
+/// `stride` apart; `head` counts heads of queries over all batch axes, and query 0 has `position`
+/// among the keys.
 template <class T>
 struct ScorePlace {
   T* scores;
-  int64_t head, query, rows, key, cols, stride;
+  int64_t head, query, rows, key, cols, stride, position;
 };
 
 /// Masking of scores beyond the causal mask: a mask tensor and a sliding window.
@@ -19,10 +20,10 @@ class AttentionMask {
   /// `q` and `k` are operands of the op, `mask` one too, or an empty view.
   AttentionMask(const View& q, const View& k, const View& mask, const AttentionAttrs& attrs);
   /// True if apply() is needed.
-  bool any() const { return mask_.data || windowed_; }
-  /// The first key that query i may attend to.
-  int64_t first_key(int64_t i) const {
-    int64_t first = windowed_ ? i + first_ : 0;
+  bool any() const { return mask_.data || window_; }
+  /// The first key that a query with that position may attend to.
+  int64_t first_key(int64_t position) const {
+    int64_t first = window_ ? position + 1 - window_ : 0;
     return first < 0 ? 0 : first < keys_ ? first : keys_;
   }
   /// Scores times `scale` plus the mask; -infinity where masked.
@@ -32,10 +33,9 @@ class AttentionMask {
  private:
   template <class T>
   void apply_tensor(const ScorePlace<T>& block, T scale) const;
-  View mask_;  ///< broadcast to the scores
-  int64_t queries_, keys_;
-  bool windowed_;
-  int64_t first_ = 0, past_ = 0;  ///< sliding window: query i attends to keys [i + first, i + past)
+  View mask_;
+  Shape batch_;  ///< leading axes of the scores
+  int64_t keys_, window_;
 };
 
 /// The dropout mask: a function of seed, offset and position alone.

@@ -12,6 +12,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/allocator.h"
 #include "tests/largest_difference.h"
@@ -58,8 +59,9 @@ TEST(Attention, FollowsTheFormulaAtTheEdgesOfBlocks) {
           TensorOptions f64{.dtype = DType::f64};
           Tensor q = randn({queries, 5}, f64), k = randn({keys, 5}, f64),
                  v = randn({keys, out}, f64);
+          Tensor lengths = keys < queries ? Tensor() : tensor(std::vector<int64_t>{keys}, {});
           Tensor got =
-              scaled_dot_product_attention(q, k, v, {.causal = causal == 1, .position = offset});
+              scaled_dot_product_attention(q, k, v, Tensor(), lengths, {.causal = causal == 1});
           std::vector<double> want = by_formula(q, k, v, offset, causal == 1);
           EXPECT_LT(largest_difference(to_vector<double>(got), want), 1e-12)
               << queries << " x " << keys << " x " << out << " " << causal;
@@ -79,48 +81,68 @@ TEST(Attention, ValuesWithoutWidthGiveNoGradient) {
   EXPECT_EQ(to_vector<float>(k.grad()), std::vector<float>(20, 0));
 }
 
-TEST(Attention, AnOffsetBeyondAllKeysIsNoFurther) {
-  GeneratorScope seed{Generator{3}};
-  Tensor q = randn({3, 4}), k = randn({5, 4}), v = randn({5, 2});
-  Tensor all = scaled_dot_product_attention(q, k, v);
-  Tensor far = scaled_dot_product_attention(q, k, v, {.causal = true, .position = INT64_MAX});
-  EXPECT_EQ(to_vector<float>(far), to_vector<float>(all));
-  Tensor none = scaled_dot_product_attention(q, k, v, {.causal = true, .position = INT64_MIN});
-  EXPECT_EQ(to_vector<float>(none), std::vector<float>(6, 0));
-  for (int64_t position : {INT64_MIN, INT64_MAX}) {
-    Tensor seen = scaled_dot_product_attention(q, k, v, {.position = position, .window = 2});
-    EXPECT_EQ(to_vector<float>(seen), std::vector<float>(6, 0));
-  }
-}
-
 TEST(Attention, AWindowIsAMaskOfDistancesWhereverItsQueriesLie) {
   GeneratorScope seed{Generator{3}};
   Tensor q = randn({3, 4}), k = randn({8, 4}), v = randn({8, 2});
-  for (int64_t position :
-       {INT64_MIN, int64_t{-50}, int64_t{-2}, int64_t{5}, int64_t{20}, INT64_MAX}) {
-    for (int64_t window : {int64_t{3}, int64_t{16}, int64_t{55}, INT64_MAX - 2, INT64_MAX}) {
+  for (int64_t length : {0, 1, 3, 5, 8}) {
+    for (int64_t window : {int64_t{3}, int64_t{16}, INT64_MAX - 2, INT64_MAX}) {
       Tensor near = empty({3, 8}, DType::boolean);
       for (int64_t i = 0; i < 3; ++i) {
         for (int64_t j = 0; j < 8; ++j) {
-          const long double distance = std::abs(static_cast<long double>(position) + i - j);
-          near.data<bool>()[i * 8 + j] = distance < window;
+          near.data<bool>()[i * 8 + j] = j < length && std::abs(length - 3 + i - j) < window;
         }
       }
-      AttentionAttrs far{.position = position, .window = window};
-      EXPECT_EQ(to_vector<float>(scaled_dot_product_attention(q, k, v, far)),
-                to_vector<float>(scaled_dot_product_attention(q, k, v, near)))
-          << position << " " << window;
+      Tensor lengths = tensor(std::vector<int64_t>{length}, {});
+      EXPECT_EQ(to_vector<float>(
+                    scaled_dot_product_attention(q, k, v, Tensor(), lengths, {.window = window})),
+                to_vector<float>(scaled_dot_product_attention(q, k, v, near, Tensor())))
+          << length << " " << window;
     }
   }
+}
+
+// As in decoding with a cache: rows of several lengths at once, whose unset keys may hold anything.
+TEST(Attention, EachSequenceSeesItsOwnLengthOnly) {
+  GeneratorScope seed{Generator{3}};
+  const std::vector<int32_t> lengths{130, 1, 300};
+  Tensor q = randn({3, 4, 2, 8}), k = randn({3, 2, 300, 8}), v = randn({3, 2, 300, 8});
+  for (int64_t r = 0; r < 3; ++r) {
+    const int64_t n = lengths[static_cast<size_t>(r)];
+    for (const Tensor& t : {k, v}) fill_(slice(select(t, {0, r}), {1, n, 300, 1}), NAN);
+  }
+  const AttentionAttrs attrs{.causal = true, .softcap = 2};
+  Tensor all = scaled_dot_product_attention(q, k, v, Tensor(), tensor(lengths, {3}), attrs);
+  for (int64_t r = 0; r < 3; ++r) {
+    const int64_t n = lengths[static_cast<size_t>(r)];
+    const auto keys = [&](const Tensor& t) { return slice(select(t, {0, r}), {1, 0, n, 1}); };
+    Tensor alone = scaled_dot_product_attention(select(q, {0, r}), keys(k), keys(v), Tensor(),
+                                                tensor(std::vector<int64_t>{n}, {}), attrs);
+    EXPECT_EQ(to_vector<float>(select(all, {0, r})), to_vector<float>(alone)) << r;
+  }
+}
+
+TEST(Attention, LengthsAreChecked) {
+  Tensor x = ones({2, 1, 3, 4});
+  const auto with = [&](const std::vector<int64_t>& lengths) {
+    return error_of([&] {
+      scaled_dot_product_attention(x, x, x, Tensor(),
+                                   tensor(lengths, {static_cast<int64_t>(lengths.size())}));
+    });
+  };
+  Error e = with({3, 4});
+  EXPECT_EQ(e.code, Code::index);
+  EXPECT_EQ(e.expected, "[0, 4)");
+  EXPECT_EQ(e.actual, "4");
+  EXPECT_EQ(with({1, 1, 1}).code, Code::shape);
 }
 
 TEST(Attention, DropoutDrawsFromTheGeneratorAndBackwardRepeatsIt) {
   Generator g{3};
   Tensor q = ones({2, 3, 4}, {.requires_grad = true}), k = ones({2, 50, 4});
   Tensor v = ones({2, 50, 1}, {.requires_grad = true});
-  Tensor one = scaled_dot_product_attention(q, k, v, Tensor(), {.dropout = 0.5}, &g);
+  Tensor one = scaled_dot_product_attention(q, k, v, Tensor(), Tensor(), {.dropout = 0.5}, &g);
   EXPECT_EQ(g.offset, 2 * 3 * 50 / 4 + 0u);
-  Tensor other = scaled_dot_product_attention(q, k, v, Tensor(), {.dropout = 0.5}, &g);
+  Tensor other = scaled_dot_product_attention(q, k, v, Tensor(), Tensor(), {.dropout = 0.5}, &g);
   EXPECT_NE(to_vector<float>(one), to_vector<float>(other));
   // all weights are 1/50 before: each column of v gets what its result kept of it
   sum(one).backward();
@@ -157,7 +179,7 @@ Cost cost(int64_t length, bool heads_outside) {
   }
   size_t before = allocator::stats().in_use;
   allocator::reset_peak();
-  Tensor y = scaled_dot_product_attention(x[0], x[1], x[2], {true, 0, 0});
+  Tensor y = scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true});
   Cost c{allocator::stats().peak - before, 0};
   Tensor g = ones_like(y);
   allocator::reset_peak();

@@ -16,6 +16,9 @@ struct ScoreBlock {
 
 template <class T>
 struct AttentionTile {
+  /// Scores to cap tanh(scale s / cap), all columns; the derivatives by scale s to `slopes`, a
+  /// block of the same stride, if not null.
+  void (*cap)(const ScoreBlock<T>& s, T cap, T* slopes) noexcept;
   /// Scores to weights exp(scale s - top), where top[r] becomes the larger of itself and the row's
   /// scaled maximum; sum[r] and the row's `width` numbers of out are scaled to the new top, the
   /// weights added to sum. Unseen columns and scores of -infinity get weight 0.

@@ -1,4 +1,5 @@
 #include "gyre/kernel/rowwise_tile.h"
+#include "gyre/ops/attention/attention_bodies.h"
 #include "gyre/ops/attention/attention_tile.h"
 
 namespace gyre {
@@ -7,6 +8,7 @@ namespace {
 template <class T>
 struct Attention {
   using V = Vec<T>;
+  using One = Vec<T, 1>;
   static constexpr int W = V::width;
   static constexpr T kInfinity = T(__builtin_inf());
 
@@ -45,17 +47,30 @@ struct Attention {
     V sum(0.0), f = V::of(scale), m = V::of(top);
     int64_t i = 0;
     for (; i + W <= n; i += W) {
-      V e = exp(V::load(x + i) * f - m);
+      V e = SoftmaxBody::weight(V::load(x + i), f, m);
       e.store(x + i);
       sum = sum + e;
     }
     if (i < n) {
-      V e = first_lanes(exp(load_part(x + i, n - i) * f - m), n - i);
+      V e = first_lanes(SoftmaxBody::weight(load_part(x + i, n - i), f, m), n - i);
       store_part(e, x + i, n - i);
       sum = sum + e;
     }
     for (i = n; i < cols; ++i) x[i] = T(0);
     return total(sum);
+  }
+
+  static void cap(const ScoreBlock<T>& s, T cap, T* slopes) noexcept {
+    const V f = V::of(s.scale / cap), c = V::of(cap);
+    for (int64_t r = 0; r < s.rows; ++r) {
+      T* x = s.scores + r * s.stride;
+      for (int64_t i = 0; i < s.cols; i += W) {
+        const int64_t n = s.cols - i < W ? s.cols - i : W;
+        const V t = SoftCapBody::tanh_of(n < W ? load_part(x + i, n) : V::load(x + i), f);
+        store_part(t * c, x + i, n);
+        if (slopes) store_part(SoftCapBody::slope(t), slopes + r * s.stride + i, n);
+      }
+    }
   }
 
   static void forward(const ScoreBlock<T>& s, T* top, T* sum, T* out, int64_t out_stride,
@@ -75,7 +90,7 @@ struct Attention {
       if (!(m > top[r]) && m == m) {
         m = top[r];
       } else if (top[r] != m) {
-        T by = exp(Vec<T, 1>::of(top[r] - m))[0];
+        T by = SoftmaxBody::rescale(One::of(top[r]), One::of(m))[0];
         sum[r] *= by;
         scale_row(out + r * out_stride, by, width);
         top[r] = m;
@@ -125,14 +140,17 @@ struct Attention {
       V d = V::of(dot[r]);
       int64_t i = 0;
       for (; i + W <= p.cols; i += W) {
-        (V::load(x + i) * (V::load(g + i) - d) * f).store(g + i);
+        SoftmaxBody::gradient(V::load(x + i), V::load(g + i), d, f).store(g + i);
       }
-      for (; i < p.cols; ++i) g[i] = x[i] * (g[i] - dot[r]) * p.scale;
+      for (; i < p.cols; ++i) {
+        g[i] = SoftmaxBody::gradient(One::of(x[i]), One::of(g[i]), One::of(dot[r]),
+                                     One::of(p.scale))[0];
+      }
     }
   }
 
   static constexpr AttentionTile<T> tile() {
-    return {forward, finish, probabilities, row_dot, score_gradient};
+    return {cap, forward, finish, probabilities, row_dot, score_gradient};
   }
 };
 

@@ -5,19 +5,25 @@
 #include <cmath>
 
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
+#include "gyre/ops/attention/rope_tile.h"
+#include "gyre/ops/index/indices.h"
 
 namespace gyre {
+
+GYRE_DECLARE_TILES(RopeTiles, rope)
 
 extern const OpDef rope_def;
 
 namespace {
 
 constexpr Arg kRopeArgs[] = {{"x"},
-                             {.name = "positions", .optional = true, .differentiable = false}};
+                             {.name = "positions", .optional = true, .differentiable = false},
+                             {.name = "frequencies", .optional = true, .differentiable = false}};
 
 int64_t turned(const RopeAttrs& a, int64_t width) { return a.width ? a.width : width; }
 
@@ -51,10 +57,7 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   }
   if (in.size() > 1 && in[1].defined()) {
     const Tensor& p = in[1];
-    if (p.dtype() != DType::i32 && p.dtype() != DType::i64) {
-      throw mismatch(Code::dtype, op.name, "positions must be i32 or i64", "i32 or i64",
-                     name_of(p.dtype()));
-    }
+    check_index_dtype(op, p);
     Shape rows = rows_of(shape);
     if (p.rank() > rows.rank || !(broadcast(p.shape(), rows, op.name) == rows)) {
       refuse(Code::shape, op,
@@ -62,11 +65,32 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
              to_string(rows), to_string(p.shape()));
     }
   }
+  if (in.size() > 2 && in[2].defined()) {
+    const Tensor& f = in[2];
+    if (!is_floating(f.dtype())) {
+      throw mismatch(Code::dtype, op.name, "expected floating frequencies", "floats",
+                     name_of(f.dtype()));
+    }
+    if (const Shape wanted{width / 2}; !(f.shape() == wanted)) {
+      throw mismatch(Code::shape, op.name, "expected frequencies [width / 2]", to_string(wanted),
+                     to_string(f.shape()));
+    }
+  }
   out[0].shape = shape;
   out[0].dtype = in[0].dtype();
 }
 
 constexpr int64_t kPiece = 256;  // pairs of a row rotated at a time
+
+template <class T>
+RopeTile<T> rope_tile() {
+  static constexpr PerIsa<RopeTiles> kTiles = GYRE_TILES_OF(rope);
+  if constexpr (sizeof(T) == 4) {
+    return kTiles[isa()]->f32;
+  } else {
+    return kTiles[isa()]->f64;
+  }
+}
 
 // Elements of a row as T, for any layout and dtype.
 template <class T>
@@ -99,11 +123,7 @@ struct RowAccess {
         read(from, i, n, values);
         read(from, i + pairs, n, values + kPiece);
       }
-      for (int64_t k = 0; k < n; ++k) {
-        T a = values[step * k], b = values[step * k + other];
-        values[step * k] = a * cosines[i + k] - b * sines[i + k];
-        values[step * k + other] = a * sines[i + k] + b * cosines[i + k];
-      }
+      rope_tile<T>()(values, values + other, step, cosines + i, sines + i, n);
       if (interleaved) {
         write(to, 2 * i, 2 * n, values);
       } else {
@@ -127,14 +147,12 @@ struct Table {
   const T* cosines(int64_t i) const { return numbers + 2 * pairs * i; }
   const T* sines(int64_t i) const { return cosines(i) + pairs; }
 
-  void fill(const RopeAttrs& a, int64_t count, auto position) const {
-    const double sign = a.inverse ? -1 : 1;
+  void fill(const double* frequencies, double sign, int64_t count, auto position) const {
     parallel_for(count, 4096 / (pairs + 1) + 1, [&](int64_t begin, int64_t end) {
       for (int64_t p = begin; p < end; ++p) {
         const double place = position(p);
         for (int64_t i = 0; i < pairs; ++i) {
-          double angle =
-              place * std::pow(a.base, -static_cast<double>(i) / static_cast<double>(pairs));
+          double angle = place * frequencies[i];
           numbers[2 * pairs * p + i] = static_cast<T>(std::cos(angle));
           numbers[2 * pairs * p + pairs + i] = static_cast<T>(sign * std::sin(angle));
         }
@@ -143,51 +161,46 @@ struct Table {
   }
 };
 
-// The place of an index of the first `axes` axes of the shape.
-int64_t place_of(const Shape& shape, const Shape& strides, int axes, int64_t index) {
-  int64_t place = 0;
-  for (int i = axes; i-- > 0; index /= shape[i]) place += index % shape[i] * strides[i];
-  return place;
-}
-
-// By strides, the table entry of each row: its index among the positions, broadcast to the rows.
-Shape entries_of(int axes, const Shape& positions) {
-  Shape strides = contiguous_strides(positions), r;
-  r.rank = axes;
-  int shift = axes - positions.rank;
-  for (int i = 0; i < axes; ++i) {
-    r[i] = i < shift || positions[i - shift] == 1 ? 0 : strides[i - shift];
-  }
-  return r;
-}
-
 struct RopePlan {
   const RopeAttrs* attrs;
-  View x, positions;           // positions without data: not given
-  Shape entries;               // strides of the rows in the table
-  int64_t rows, count, pairs;  // of x; of the table
+  View x, positions, frequencies;  // without data: not given
+  Shape places;                    // of the positions, one of each in the table
+  int64_t rows, count, pairs;      // of x; of the table
+  double* pace;                    // [pairs] the frequencies
   std::byte *table, *out;
 };
+
+double frequency_of(const RopePlan& p, int64_t pair) {
+  const View& given = p.frequencies;
+  if (!given.data) {
+    return std::pow(p.attrs->base, -static_cast<double>(pair) / static_cast<double>(p.pairs));
+  }
+  double frequency;
+  const auto dtype = static_cast<int>(given.dtype);
+  convert_tiles().load[dtype][static_cast<int>(Compute::f64)](
+      given.data + pair * given.strides[0] * static_cast<int64_t>(size_of(given.dtype)), &frequency,
+      1);
+  return frequency;
+}
 
 template <class T>
 void rotate(const RopePlan& p) {
   const RopeAttrs& a = *p.attrs;
   const View &x = p.x, &given = p.positions;
+  const Shape rows = rows_of(x.shape), entries = contiguous_strides(p.places);
+  for (int64_t i = 0; i < p.pairs; ++i) p.pace[i] = frequency_of(p, i);
   Table<T> table{reinterpret_cast<T*>(p.table), p.pairs};
-  table.fill(a, p.count, [&](int64_t i) {
+  table.fill(p.pace, a.inverse ? -1 : 1, p.count, [&](int64_t i) {
     if (!given.data) return static_cast<double>(a.position + i);
-    int64_t at = place_of(given.shape, given.strides, given.shape.rank, i);
-    return given.dtype == DType::i32
-               ? static_cast<double>(reinterpret_cast<const int32_t*>(given.data)[at])
-               : static_cast<double>(reinterpret_cast<const int64_t*>(given.data)[at]);
+    return static_cast<double>(index_at(
+        given, broadcast_offset(given.shape, given.strides, given.shape.rank, given.shape, i)));
   });
   const RowAccess<T> access{x};
   const int64_t width = x.shape.back();
-  const int axes = x.shape.rank - 1;
   parallel_for(p.rows, kGrain / (width + 1) + 1, [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
-      int64_t i = place_of(x.shape, p.entries, axes, r);
-      access.turn(x.data + place_of(x.shape, x.strides, axes, r) * access.size,
+      int64_t i = broadcast_offset(p.places, entries, p.places.rank, rows, r);
+      access.turn(x.data + broadcast_offset(rows, x.strides, rows.rank, rows, r) * access.size,
                   p.out + r * width * access.size, table.cosines(i), table.sines(i), p.pairs,
                   a.interleaved);
     }
@@ -204,7 +217,7 @@ size_t rope_scratch(const void* attrs, Inputs in) {
   const Shape& shape = in[0].shape();
   auto count = static_cast<size_t>(given ? in[1].numel() : shape.back(1));
   auto width = static_cast<size_t>(turned(attrs_as<RopeAttrs>(attrs), shape.back()));
-  return count * width * (in[0].dtype() == DType::f64 ? 8 : 4);
+  return (count * (in[0].dtype() == DType::f64 ? 8 : 4) + sizeof(double) / 2) * width;
 }
 
 Status rope_kernel(const OpDef& op, const KernelArgs& args) noexcept {
@@ -212,16 +225,20 @@ Status rope_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const int64_t elements = numel(x.shape), width = x.shape.back();
   if (elements == 0) return {};
   const auto& a = attrs_as<RopeAttrs>(args.attrs);
-  const bool given = args.in.size() > 1 && args.in[1].data;
-  const Shape positions = given ? args.in[1].shape : Shape{x.shape.back(1)};
+  const auto given = [&](size_t i) { return args.in.size() > i ? args.in[i] : View(); };
+  const View positions = given(1);
+  const Shape places = positions.data ? positions.shape : Shape{x.shape.back(1)};
+  const int64_t pairs = turned(a, width) / 2;
   const RopePlan plan{&a,
                       x,
-                      given ? args.in[1] : View(),
-                      entries_of(x.shape.rank - 1, positions),
+                      positions,
+                      given(2),
+                      places,
                       elements / width,
-                      numel(positions),
-                      turned(a, width) / 2,
-                      args.scratch,
+                      numel(places),
+                      pairs,
+                      reinterpret_cast<double*>(args.scratch),
+                      args.scratch + static_cast<size_t>(pairs) * sizeof(double),
                       args.out[0].data};
   return launch<run_rope>(op, args, plan);
 }
@@ -231,7 +248,7 @@ Tensors vjp(const VjpArgs& a) {
   RopeAttrs back = attrs_as<RopeAttrs>(a.attrs);
   back.inverse = !back.inverse;
   Tensors g(a.in_meta.size());
-  g[0] = rope(a.grad[0], a.in.size() > 1 ? a.in[1] : Tensor(), back);
+  g[0] = rope(a.grad[0], a.in[1], a.in[2], back);
   return g;
 }
 
@@ -240,11 +257,16 @@ void rope_samples(Samples& s) {
   s.add({s.uniform({2, 3, 5, 6})}, box(RopeAttrs{.base = 100, .position = 7, .interleaved = true}));
   s.add({s.uniform({2, 3, 5, 6}), s.integers({2, 1, 5}, 0, 40)}, box(RopeAttrs{.width = 4}));
   s.add({s.uniform({2, 4}), s.integers({1}, 3, 9)}, box(RopeAttrs{.inverse = true}));
+  s.add({s.uniform({2, 3, 6}), Tensor(), s.uniform({3}, 0.1, 2)}, box(RopeAttrs{.position = 2}));
+  s.add({s.uniform({3, 40}), s.integers({3}, 0, 9), s.uniform({18}, 0, 1)},
+        box(RopeAttrs{.width = 36, .interleaved = true}));
   s.add({s.uniform({0, 4})}, box(RopeAttrs{}));
   s.refuse(Code::shape, {s.uniform({4})}, box(RopeAttrs{}));
   s.refuse(Code::shape, {s.uniform({5, 4}), s.integers({4}, 0, 9)}, box(RopeAttrs{}));
   s.refuse(Code::dtype, {s.uniform({5, 4}), s.uniform({5})}, box(RopeAttrs{}));
   s.refuse(Code::dtype, {s.integers({5, 4}, 0, 9)}, box(RopeAttrs{}));
+  s.refuse(Code::dtype, {s.uniform({5, 4}), Tensor(), s.indices({1, 2})}, box(RopeAttrs{}));
+  s.refuse(Code::shape, {s.uniform({5, 4}), Tensor(), s.uniform({4})}, box(RopeAttrs{}));
   s.refuse(Code::value, {s.uniform({5, 3})}, box(RopeAttrs{}));
   s.refuse(Code::value, {s.uniform({5, 4})}, box(RopeAttrs{.width = 6}));
   s.refuse(Code::value, {s.uniform({5, 4})}, box(RopeAttrs{.base = 0}));
@@ -261,12 +283,12 @@ constinit const OpDef rope_def{
     .kernels = on_every_device(rope_kernel),
     .scratch = rope_scratch,
     .vjp = vjp,
-    .saves_in = 2,
+    .saves_in = 6,
     .samples = rope_samples};
 
-Tensor rope(const Tensor& x, const Tensor& positions, const RopeAttrs& attrs) {
-  const Tensor in[] = {x, positions};
-  return apply_one(rope_def, Inputs(in, positions.defined() ? 2 : 1), box(attrs));
+Tensor rope(const Tensor& x, const Tensor& positions, const Tensor& frequencies,
+            const RopeAttrs& attrs) {
+  return apply_one(rope_def, {x, positions, frequencies}, box(attrs));
 }
 
 }  // namespace gyre

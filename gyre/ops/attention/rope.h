@@ -13,7 +13,8 @@ struct RopeAttrs {
 };
 GYRE_FIELDS(RopeAttrs,
             GYRE_FIELD(base,
-                       "base of the frequencies: pair i rotates by position * base^(-2 i / width)"),
+                       "base of the frequencies: pair i rotates by position * base^(-2 i / width); "
+                       "ignored if frequencies are given"),
             GYRE_FIELD(position, "position of the first row, if positions is absent"),
             GYRE_FIELD(width, "leading features rotated; 0: all"),
             GYRE_FIELD(interleaved,
@@ -21,10 +22,12 @@ GYRE_FIELDS(RopeAttrs,
             GYRE_FIELD(inverse, "rotate by the negative angle"));
 
 /// Rotary position embedding (Su et al., "RoFormer", 2021): rotates feature pair i of each row of x
-/// [..., steps, n] by the angle p base^(-2 i / width), where p is the row's position: `positions`
-/// (i32 or i64), broadcast to [..., steps], or position, position + 1, ... Pairs are half a row
-/// apart as in Hugging Face's models, or adjacent (interleaved). Angles are computed in f64.
-/// Error{shape, dtype}; Error{value} for an odd or too large width or a base that is not positive.
-Tensor rope(const Tensor& x, const Tensor& positions = {}, const RopeAttrs& attrs = {});
+/// [..., steps, n] by the angle p f_i, where p is the row's position: `positions` (i32 or i64),
+/// broadcast to [..., steps], or position, position + 1, ...; f_i is the pair's frequency:
+/// `frequencies` (floating) [width / 2], or base^(-2 i / width). Pairs are half a row apart as in
+/// Hugging Face's models, or adjacent (interleaved). Angles are computed in f64. Error{shape,
+/// dtype}; Error{value} for an odd or too large width or a base that is not positive.
+Tensor rope(const Tensor& x, const Tensor& positions = {}, const Tensor& frequencies = {},
+            const RopeAttrs& attrs = {});
 
 }  // namespace gyre

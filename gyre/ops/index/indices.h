@@ -39,6 +39,12 @@ inline Status check_indices(const View& index, int64_t bound, int64_t least) {
   return check_indices(IndexOperand(index, bound, least));
 }
 
+/// The element of an i32 or i64 operand at that offset, in elements.
+inline int64_t index_at(const View& index, int64_t offset) {
+  if (index.dtype == DType::i32) return reinterpret_cast<const int32_t*>(index.data)[offset];
+  return reinterpret_cast<const int64_t*>(index.data)[offset];
+}
+
 /// Calls piece(values, begin, n) for stretches of [begin, end) in row-major order.
 void for_indices(const IndexOperand& index, int64_t begin, int64_t end, auto piece) {
   Reader reader(index.loop, 0, Compute::i64);

@@ -33,13 +33,7 @@ size_t ProductOperand::copy_bytes(DType dtype) const {
 }
 
 int64_t ProductOperand::offset(const Shape& space, int64_t index) const {
-  int64_t offset = 0;
-  int own = view.shape.rank - 2;
-  for (int i = space.rank; i-- > 0; index /= space[i]) {
-    int j = i - (space.rank - own);
-    if (j >= 0 && view.shape[j] != 1) offset += index % space[i] * view.strides[j];
-  }
-  return offset;
+  return broadcast_offset(view.shape, view.strides, view.shape.rank - 2, space, index);
 }
 
 Status copy_needed(std::initializer_list<ProductOperand*> operands, std::byte*& memory,

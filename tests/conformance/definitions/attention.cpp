@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "tests/conformance/definitions.h"
@@ -26,14 +27,22 @@ Values attention(const Call& call, const std::vector<Dense>& in) {
   double scale = attribute(call, "scale", 0.0);
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(width));
   bool causal = attribute(call, "causal", false);
-  auto position = attribute(call, "position", int64_t{0}),
-       window = attribute(call, "window", int64_t{0});
+  const auto window = attribute(call, "window", int64_t{0});
+  const double cap = attribute(call, "softcap", 0.0);
   bool boolean = call.in.size() > 3 && call.in[3].defined() && call.in[3].dtype() == DType::boolean;
-  Shape space = q.shape;
+  Shape space = q.shape, sequences = q.shape;
+  sequences.rank = std::max(q.shape.rank - 3, 0);
+  const int64_t each = q.shape.rank > 2 ? q.shape.back(2) : 1;
   space[space.rank - 1] = keys;
   Values r;
   for (int64_t b = 0; b < batch; ++b) {
-    int64_t head = b * heads / batch;
+    int64_t head = b * heads / batch, length = keys, position = 0;
+    if (in.size() > 4 && !in[4].v.empty()) {
+      const Shape& own = in[4].shape;
+      length = static_cast<int64_t>(in[4].v[static_cast<size_t>(
+          broadcast_offset(own, contiguous_strides(own), own.rank, sequences, b / each))]);
+      position = length - queries;
+    }
     for (int64_t i = 0; i < queries; ++i) {
       Values scores;
       for (int64_t j = 0; j < keys; ++j) {
@@ -42,7 +51,10 @@ Values attention(const Call& call, const std::vector<Dense>& in) {
           s += q.v[static_cast<size_t>((b * queries + i) * width + w)] *
                k.v[static_cast<size_t>((head * keys + j) * width + w)];
         }
-        s = s * scale + mask_at(in, space, b, i, j, boolean);
+        s *= scale;
+        if (cap > 0) s = cap * std::tanh(s / cap);
+        s += mask_at(in, space, b, i, j, boolean);
+        if (j >= length) s = -INFINITY;
         if (causal && j > i + position) s = -INFINITY;
         if (window && std::abs(j - i - position) >= window) s = -INFINITY;
         scores.push_back(s);
@@ -61,7 +73,7 @@ Values attention(const Call& call, const std::vector<Dense>& in) {
   return r;
 }
 
-// Pairs of elements of a row rotated by position base^(-2 i / width).
+// Pairs of elements of a row rotated by position times frequency, base^(-2 i / width) by default.
 Values rope(const Call& call, const std::vector<Dense>& in) {
   const Dense& x = in[0];
   int64_t width = x.shape.back(), steps = x.shape.back(1);
@@ -77,8 +89,10 @@ Values rope(const Call& call, const std::vector<Dense>& in) {
     double position = static_cast<double>(attribute(call, "position", int64_t{0}) + r % steps);
     if (in.size() > 1 && !in[1].v.empty()) position = at_place(in[1], rows, at);
     for (int64_t i = 0; i < turned / 2; ++i) {
-      double angle = sign * position *
-                     std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(turned));
+      double frequency =
+          std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(turned));
+      if (in.size() > 2 && !in[2].v.empty()) frequency = in[2].v[static_cast<size_t>(i)];
+      double angle = sign * position * frequency;
       auto first = static_cast<size_t>(r * width + (interleaved ? 2 * i : i)),
            second = static_cast<size_t>(r * width + (interleaved ? 2 * i + 1 : i + turned / 2));
       y[first] = x.v[first] * std::cos(angle) - x.v[second] * std::sin(angle);

@@ -23,7 +23,7 @@ class Gpt2Folder {
     if (!::mkdtemp(pattern.data())) throw Error(Code::io, "bench", "cannot create " + pattern);
     path = pattern;
     Gpt model(kGpt2);
-    save_gpt2(path, model, nullptr);
+    model.save(path, nullptr);
     if (checksum) return;
     write_safetensors(weights(), SafetensorsFile(weights()).load_all(), {}, {.checksum = false});
   }

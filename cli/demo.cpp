@@ -5,6 +5,7 @@
 #include "cli/demo_mammals.h"
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"
+#include "gyre/models/text/text_model.h"
 #include "gyre/train/progress/text_progress.h"
 #include "gyre/train/report/report.h"
 
@@ -33,10 +34,9 @@ void write_report(const DemoOptions& options, const GlossesDemo& glosses,
                   const MammalsDemo& mammals) {
   const TrainOptions& training = glosses.training;
   Report page("gyre learns WordNet",
-              fmt::format("A GPT of {} layers, {} heads and width {}, with its own tokenizer, "
-                          "trained on the definitions for {}; the mammals in the Poincaré disk",
-                          training.gpt.layers, training.gpt.heads, training.gpt.width,
-                          duration_text(glosses.report.seconds)));
+              fmt::format("A {}, with its own tokenizer, trained on the definitions for {}; the "
+                          "mammals in the Poincaré disk",
+                          describe_text_model(training), duration_text(glosses.report.seconds)));
   page.add_section("Figures", training_figures_html(glosses.report));
   page.add_section("Bits per byte of the validation text (lower is better)",
                    bars_html(glosses.scores.named()));

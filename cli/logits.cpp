@@ -2,7 +2,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/io/tensor_file.h"
-#include "gyre/models/gpt2/gpt2_folder.h"
+#include "gyre/models/language_model.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
@@ -60,10 +60,10 @@ int run_logits(const Invocation& call) {
   if (options.out.empty()) throw UsageError("--out FILE is missing");
   (void)tensor_format(options.out);  // refuses other endings before the model runs
   Tensor tokens = tokens_of(options.tokens);
-  Gpt model = load_gpt2(call.operands[0]);
-  model.eval();
+  const auto model = load_language_model(call.operands[0]);
+  model->eval();
   NoGrad off;
-  Tensor logits = to(model(tokens), DType::f32);
+  Tensor logits = to((*model)(tokens), DType::f32);
   write_tensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
   if (call.json) {
     Json j = Json::object(), shape = Json::array();

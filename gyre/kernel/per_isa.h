@@ -35,4 +35,14 @@ using PerIsa = std::array<const T*, isas>;
 #define GYRE_TILES_OF(name) \
   { GYRE_TILES_V2(name), GYRE_TILES_V3(name), GYRE_TILES_V4(name) }
 
+/// The tiles of the instruction set in use for elements of T, float or double.
+template <class T, class Tiles>
+const auto& tiles_for(const PerIsa<Tiles>& all) {
+  if constexpr (sizeof(T) == 4) {
+    return all[isa()]->f32;
+  } else {
+    return all[isa()]->f64;
+  }
+}
+
 }  // namespace gyre

@@ -11,6 +11,7 @@
 #include "gyre/models/data_kind.h"
 #include "gyre/models/refuse_training.h"
 #include "gyre/models/supervised/supervised_training.h"
+#include "gyre/models/text/text_model.h"
 #include "gyre/models/text/text_training.h"
 #include "gyre/models/train_report.h"
 #include "gyre/train/out_folder.h"
@@ -67,10 +68,7 @@ void require_folder(const char* option, const std::string& file) {
 void check_options(const TrainOptions& o) {
   check_record("train", o);
   check_trainer_options(o.trainer);
-  if (o.gpt.width % o.gpt.heads == 0) return;
-  refuse_training(
-      fmt::format("`width` must be divisible by `heads` ({}), got {}", o.gpt.heads, o.gpt.width),
-      fmt::format("divisible by {}", o.gpt.heads), fmt::format("{}", o.gpt.width));
+  check_text_model(o);
 }
 
 // Checks that can be made before the data determine the number of steps.

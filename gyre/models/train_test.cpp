@@ -10,6 +10,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/io/json.h"
 #include "gyre/models/generation/generate.h"
+#include "gyre/models/text/text_model.h"
 #include "gyre/models/text/text_task.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/registry/layer_table.h"
@@ -488,7 +489,8 @@ TEST_F(TrainText, PeakMemoryIsWeightsMomentsGradientsAndActivations) {
   o.trainer.batch.size = 16;
   o.data.val_fraction = 0;
   TrainReport report = run(o);
-  GptOptions model = gpt_options(o, 28);
+  GptOptions model = o.gpt;
+  model.vocab = 28;
   double numbers = 4 * parameter_count(model) + activation_count(model, o.trainer.batch.size);
   EXPECT_NEAR(static_cast<double>(report.peak_bytes), sizeof(float) * numbers,
               0.15 * sizeof(float) * numbers);

@@ -171,7 +171,7 @@ def load_model(folder):
     folder = os.fspath(folder)
     description = os.path.join(folder, "model.json")
     if not os.path.exists(description):
-        name, options, core = _models.load_gpt2(folder)
+        name, options, core = _models.load_model(folder)
         return held(classes[name], core, options).eval()
     info = _models.read_json(description)
     model = _made(info["model"], _blank_layer)
@@ -183,4 +183,4 @@ def load_model(folder):
 def save_model(folder, model, tokenizer=None):
     """Saves a gyre.nn.GPT and its tokenizer in the GPT-2 format of Hugging Face, for `gyre generate`,
     transformers and load_model(). For other modules use gyre.save(path, model.state_dict())."""
-    _models.save_gpt2(os.fspath(folder), model, tokenizer)
+    _models.save_model(os.fspath(folder), model, tokenizer)

@@ -5,8 +5,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/models/generation/generate.h"
-#include "gyre/models/gpt2/gpt2_folder.h"
-#include "gyre/models/gpt2/gpt_layer.h"
+#include "gyre/models/language_model.h"
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
@@ -37,14 +36,14 @@ nb::dict run_training(const std::vector<std::string>& data, const nb::dict& opti
 
 // ---- text generation ----
 
-const Gpt& gpt_in(nb::handle module) {
-  auto* gpt = dynamic_cast<Gpt*>(module_of(module).core.module.get());
-  if (!gpt) {
-    throw Error(Code::unsupported, "gpt2",
-                "generation and GPT-2 folders need a " + std::string(nn::gpt_layer.name) +
-                    " of the layer table");
+LanguageModel& language_model_in(nb::handle module) {
+  auto* model = dynamic_cast<LanguageModel*>(module_of(module).core.module.get());
+  if (!model) {
+    throw Error(Code::unsupported, "language model",
+                "text generation and model folders need a language model of the layer table, such "
+                "as GPT");
   }
-  return *gpt;
+  return *model;
 }
 
 nb::dict generated(const Generated& made) {
@@ -75,23 +74,28 @@ nb::dict generate_in(const std::string& folder, const nb::dict& options, const n
 nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::dict& options,
                        const nb::object& stream) {
   auto given = options_as<GenerateOptions>(options);
-  const Gpt gpt = gpt_in(module);  // shares the tensors, which the module may replace meanwhile
+  // shares the tensors, which the module may replace meanwhile
+  const auto model = language_model_in(module).share();
   auto sink = pieces_to(stream);
-  return generated(unlocked([&] { return generate(gpt, tokenizer, given, sink); }));
+  return generated(unlocked([&] { return generate(*model, tokenizer, given, sink); }));
 }
 
 // ---- model folders ----
 
 // (class, options, core): the arguments that recreate a module of the layer table.
-nb::object load_gpt(const std::string& folder) {
-  const auto model = unlocked(
-      [&] { return std::make_shared<GptLayer>(with_contiguous_weights(load_gpt2(folder))); });
-  nb::dict options = values_of(record_of<GptOptions>, &model->options());
-  return nb::make_tuple(nn::gpt_layer.name, options, Core{model, &nn::gpt_layer});
+nb::object load_model(const std::string& folder) {
+  const std::shared_ptr<LanguageModel> model = unlocked([&] {
+    auto loaded = load_language_model(folder);
+    make_weights_contiguous(*loaded);
+    return loaded;
+  });
+  const nn::LayerDef* layer = layer_table().of(*model);
+  const Attrs options = model->layer_options();
+  return nb::make_tuple(layer->name, values_of(*options->type, options->value), Core{model, layer});
 }
 
-void save_gpt(const std::string& folder, nb::handle module, const Tokenizer* tokenizer) {
-  save_gpt2(folder, const_cast<Gpt&>(gpt_in(module)), tokenizer);
+void save_model(const std::string& folder, nb::handle module, const Tokenizer* tokenizer) {
+  language_model_in(module).save(folder, tokenizer);
 }
 
 void lend_weights(const std::string& file, nb::handle module) {
@@ -109,8 +113,8 @@ void add_models(nb::module_ m) {
   m.def("generate_in", generate_in, "folder"_a, "options"_a, "stream"_a.none());
   m.def("generate_with", generate_with, "module"_a, "tokenizer"_a.none(), "options"_a,
         "stream"_a.none());
-  m.def("load_gpt2", load_gpt, "folder"_a);
-  m.def("save_gpt2", save_gpt, "folder"_a, "module"_a, "tokenizer"_a.none());
+  m.def("load_model", load_model, "folder"_a);
+  m.def("save_model", save_model, "folder"_a, "module"_a, "tokenizer"_a.none());
   m.def("lend_weights", lend_weights, "file"_a, "module"_a);
   m.def(
       "read_json", [](const std::string& path) { return json_object(Json::read(path)); }, "path"_a);

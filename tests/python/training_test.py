@@ -250,8 +250,8 @@ class Generating(InAFolder):
                 (gyre.ValueError, "`ids`", lambda: gyre.generate(model, prompt="a")),
                 (TypeError, "its own tokenizer", lambda: gyre.generate("x", tokenizer=3)),
                 (TypeError, "gyre.nn.Module", lambda: gyre.generate(3, ids=[1])),
-                (gyre.UnsupportedError, "GPT of the layer table", lambda: gyre.generate(nn.ReLU(), ids=[1])),
-                (gyre.UnsupportedError, "GPT of the layer table", lambda: gyre.save_model("x", nn.ReLU())),
+                (gyre.UnsupportedError, "language model of the layer table", lambda: gyre.generate(nn.ReLU(), ids=[1])),
+                (gyre.UnsupportedError, "language model of the layer table", lambda: gyre.save_model("x", nn.ReLU())),
                 (gyre.IOError, "config.json", lambda: gyre.load_model(self.folder)),
                 (StopIteration, "enough", lambda: gyre.generate(self.folder / "model", prompt="the", stream=stop))):
             with self.subTest(words), self.assertRaisesRegex(error, words):

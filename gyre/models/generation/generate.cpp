@@ -7,7 +7,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/models/generation/sampler.h"
-#include "gyre/models/gpt2/gpt2_folder.h"
+#include "gyre/models/language_model.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
@@ -82,9 +82,9 @@ Tensor row_of(std::span<const int32_t> ids) {
 
 // Logits after the last token. When the cache is full, it is rebuilt from the later half of its
 // tokens, since learned position embeddings are absolute.
-Tensor next_logits(const Gpt& model, std::span<const int32_t> ids, size_t& seen,
+Tensor next_logits(const LanguageModel& model, std::span<const int32_t> ids, size_t& seen,
                    TokenCache& cache) {
-  auto block = static_cast<size_t>(model.options().block_size);
+  auto block = static_cast<size_t>(model.context());
   size_t fresh = ids.size() - seen;
   if (static_cast<size_t>(cache.longest) + fresh > block) {
     cache.clear();
@@ -128,26 +128,27 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
   Sampler sampler(options);  // validates the options before any file is read
   check_folder(folder);
-  require_gpt2(folder);
+  require_language_model(folder);
   std::string path = folder + "/tokenizer.json";
   std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
   check(options, tokenizer != nullptr, folder);
-  Gpt model = with_contiguous_weights(load_gpt2(folder));
-  model.eval();
-  return generate(model, tokenizer.get(), options, sink);
+  const auto model = load_language_model(folder);
+  make_weights_contiguous(*model);
+  model->eval();
+  return generate(*model, tokenizer.get(), options, sink);
 }
 
-Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateOptions& options,
-                   TextSink sink) {
+Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
+                   const GenerateOptions& options, TextSink sink) {
   Sampler sampler(options);
   check(options, tokenizer != nullptr, "the model");
   const auto start = std::chrono::steady_clock::now();
   Generated result;
   result.ids = first_ids(options, tokenizer);
-  check_ids(result.ids, model.options().vocab);
+  check_ids(result.ids, model.vocab());
   TextWriter writer(tokenizer, options.stop, sink);
   writer.skip(result.ids);
-  TokenCache cache = model.cache();
+  TokenCache cache = model.cache(1);
   size_t seen = 0;
   bool going = true;
   while (going && result.new_tokens < options.max_tokens) {

@@ -9,7 +9,7 @@
 
 namespace gyre {
 
-class Gpt;
+class LanguageModel;
 class Tokenizer;
 
 /// Options of `gyre generate`.
@@ -64,7 +64,7 @@ using TextSink = FunctionRef<void(std::string_view piece)>;
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink);
 Generated generate(const std::string& folder, const GenerateOptions& options);
 /// As above, with a model in eval mode and a tokenizer, which may be null.
-Generated generate(const Gpt& model, const Tokenizer* tokenizer, const GenerateOptions& options,
-                   TextSink sink);
+Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
+                   const GenerateOptions& options, TextSink sink);
 
 }  // namespace gyre

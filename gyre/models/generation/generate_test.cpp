@@ -99,7 +99,7 @@ class Generation : public ::testing::Test {
     o.vocab = tokenizer->vocab_size();
     Generator g{3, 0};
     Gpt model(o, &g);
-    save_gpt2(folder_, model, tokenizer.get());
+    model.save(folder_, tokenizer.get());
   }
   void TearDown() override { remove_tree(folder_); }
   Error failure(const GenerateOptions& o) {

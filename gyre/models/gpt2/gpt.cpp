@@ -4,13 +4,11 @@
 #include <string>
 
 #include "gyre/base/error.h"
+#include "gyre/models/layers.h"
 #include "gyre/nn/tensor_walk.h"
-#include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
-#include "gyre/ops/loss/loss.h"
-#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -85,18 +83,6 @@ void Gpt::initialise(Generator& generator) {
   });
 }
 
-void Gpt::check_tokens(const Tensor& tokens, int64_t before) const {
-  if (tokens.rank() != 2) {
-    throw mismatch(Code::shape, "gpt", "tokens must be [batch, tokens]", "[batch, tokens]",
-                   to_string(tokens.shape()));
-  }
-  int64_t end = before + tokens.size(1);
-  if (end <= options_.block_size) return;
-  throw mismatch(Code::value, "gpt",
-                 "expected at most " + std::to_string(options_.block_size) + " tokens (block_size)",
-                 "<= " + std::to_string(options_.block_size), std::to_string(end));
-}
-
 Tensor Gpt::logits(const Tensor& hidden) const {
   return lm_head.empty() ? linear(hidden, wte.weight) : lm_head[0](hidden);
 }
@@ -113,18 +99,6 @@ Tensor Gpt::operator()(const Tensor& tokens) const {
   return logits(ln_f(x));
 }
 
-Tensor Gpt::loss(const Tensor& tokens, const Tensor& targets) const {
-  Tensor scores = (*this)(tokens);
-  // 16-bit logits would leave two or three digits of the loss
-  return cross_entropy(size_of(scores.dtype()) == 2 ? gyre::to(scores, DType::f32) : scores,
-                       targets);
-}
-
-void TokenCache::clear() {
-  fill_(lengths, 0);
-  longest = 0;
-}
-
 TokenCache Gpt::cache(int64_t rows) const {
   const Device device = wte.weight.device();
   TokenCache cache{{}, zeros({rows}, {.dtype = DType::i64, .device = device}), 0};
@@ -136,27 +110,13 @@ TokenCache Gpt::cache(int64_t rows) const {
   return cache;
 }
 
-Tensor Gpt::next(const Tensor& tokens, TokenCache& cache) const {
-  NoGrad scope;
-  check_tokens(tokens, cache.longest);
-  if (tokens.size(0) != cache.lengths.size(0)) {
-    throw mismatch(Code::shape, "gpt", "expected tokens for each row of the cache",
-                   std::to_string(cache.lengths.size(0)), std::to_string(tokens.size(0)));
-  }
-  const int64_t n = tokens.size(1), end = cache.longest + n;
-  add_(cache.lengths, Tensor(n));
-  try {
-    Tensor places = arange(static_cast<double>(-n), 0, 1,
-                           {.dtype = DType::i64, .device = cache.lengths.device()});
-    Tensor x = dropout_(wte(tokens) + wpe(unsqueeze(cache.lengths, 1) + places));
-    for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i].first(end));
-    Tensor y = logits(ln_f(slice(x, {1, -1, INT64_MAX, 1})));
-    cache.longest = end;
-    return reshape(y, {y.size(0), -1});
-  } catch (...) {
-    add_(cache.lengths, Tensor(-n));
-    throw;
-  }
+Tensor Gpt::last_logits(const Tensor& tokens, const TokenCache& cache) const {
+  Tensor places = arange(static_cast<double>(-tokens.size(1)), 0, 1,
+                         {.dtype = DType::i64, .device = cache.lengths.device()});
+  Tensor x = dropout_(wte(tokens) + wpe(unsqueeze(cache.lengths, 1) + places));
+  for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i].first(cache.longest));
+  Tensor y = logits(ln_f(slice(x, {1, -1, INT64_MAX, 1})));
+  return reshape(y, {y.size(0), -1});
 }
 
 void Gpt::visit(nn::Visitor& v) {
@@ -167,5 +127,35 @@ void Gpt::visit(nn::Visitor& v) {
   v.module("ln_f", ln_f);
   for (nn::Linear& head : lm_head) v.module("lm_head", head);
 }
+
+namespace {
+
+constexpr Arg kTokens[] = {{.name = "tokens", .differentiable = false}};
+constexpr const char* kLogits[] = {"logits"};
+
+void gpt_samples(nn::LayerSamples& s) {
+  s.add(GptOptions{.vocab = 5, .block_size = 4, .layers = 1, .heads = 2, .width = 4},
+        {tensor<int64_t>({0, 3, 4, 1}, {2, 2})});
+  s.add(GptOptions{.vocab = 3,
+                   .block_size = 2,
+                   .layers = 1,
+                   .heads = 1,
+                   .width = 2,
+                   .tie_embeddings = false},
+        {tensor<int64_t>({2, 0}, {1, 2})});
+  s.refuse(Code::value, GptOptions{});
+  s.refuse(Code::value,
+           GptOptions{.vocab = 5, .block_size = 4, .layers = 1, .heads = 3, .width = 4});
+}
+
+}  // namespace
+
+Tensors Gpt::forward(Inputs inputs) const {
+  return {(*this)(nn::LayerInputs(inputs, "GPT", 1, 1)[0])};
+}
+
+constinit const nn::LayerDef nn::gpt_layer = nn::define_layer<Gpt, GptOptions>(
+    "GPT", "GPT-2 language model: next-token logits (Radford et al. 2019)", gpt_samples, kTokens,
+    kLogits);
 
 }  // namespace gyre

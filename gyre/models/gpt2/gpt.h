@@ -3,6 +3,7 @@
 
 #include "gyre/autograd/checkpoint.h"
 #include "gyre/models/gpt2/transformer_block.h"
+#include "gyre/models/language_model.h"
 #include "gyre/nn/embedding.h"
 #include "gyre/nn/init.h"
 
@@ -42,18 +43,9 @@ double parameter_count(const GptOptions& options);
 /// whose backward needs only its result), then 2 vocab (logits and their gradient).
 double activation_count(const GptOptions& options, int64_t batch);
 
-/// Key-value caches of a Gpt.
-struct TokenCache {
-  std::vector<nn::KeyValueCache> layers;
-  Tensor lengths;       ///< [rows] i64: tokens of each row, shared by the layers
-  int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
-  /// Empties the cache, keeps its memory.
-  void clear();
-};
-
 /// GPT-2 (Radford et al. 2019): token and position embeddings, transformer blocks, a final norm and
 /// next-token logits. Parameter names are those of GPT-2; linear weights are [out, in].
-class Gpt : public nn::Module {
+class Gpt : public LanguageModel {
  public:
   /// Initial weights N(0, 0.02), c_proj N(0, 0.02 / sqrt(2 layers)), biases 0, norms 1, drawn from
   /// `generator` (the thread's if null). Error{value} for inconsistent sizes.
@@ -61,18 +53,18 @@ class Gpt : public nn::Module {
   /// Without values, for weights that are loaded next. Error{value} as above.
   Gpt(const GptOptions& options, const nn::Unfilled& scope);
 
-  /// Logits [batch, tokens, vocab] of i32 or i64 tokens [batch, tokens]. Error{value} for more
-  /// tokens than `block_size`, Error{index} for a token outside the vocabulary.
-  Tensor operator()(const Tensor& tokens) const;
-  /// Mean cross-entropy of the next tokens, in nats per token.
-  Tensor loss(const Tensor& tokens, const Tensor& targets) const;
-
-  /// A cache for `rows` sequences of up to `block_size` tokens.
-  [[nodiscard]] TokenCache cache(int64_t rows = 1) const;
-  /// Logits [rows, vocab] after the last of `tokens` [rows, n], which follow those in the cache.
-  /// Not recorded. Errors as above; they leave the cache unchanged.
-  Tensor next(const Tensor& tokens, TokenCache& cache) const;
-
+  [[nodiscard]] int64_t vocab() const override { return options_.vocab; }
+  [[nodiscard]] int64_t context() const override { return options_.block_size; }
+  Tensor operator()(const Tensor& tokens) const override;
+  /// tokens to logits.
+  Tensors forward(Inputs inputs) const override;
+  [[nodiscard]] TokenCache cache(int64_t rows) const override;
+  [[nodiscard]] Attrs layer_options() const override { return box(options_); }
+  [[nodiscard]] std::unique_ptr<LanguageModel> share() const override {
+    return std::make_unique<Gpt>(*this);
+  }
+  void save(const std::string& folder, const Tokenizer* tokenizer) override;
+  void load(const std::string& folder) override;
   void visit(nn::Visitor& visitor) override;
   [[nodiscard]] const GptOptions& options() const { return options_; }
 
@@ -84,9 +76,11 @@ class Gpt : public nn::Module {
   nn::LayerNorm ln_f;
   std::vector<nn::Linear> lm_head;  ///< one, or none if the embeddings are tied
 
+ protected:
+  [[nodiscard]] Tensor last_logits(const Tensor& tokens, const TokenCache& cache) const override;
+
  private:
   void initialise(Generator& generator);
-  void check_tokens(const Tensor& tokens, int64_t before) const;
   Tensor logits(const Tensor& hidden) const;
 
   GptOptions options_;

@@ -11,8 +11,12 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/text/tokenizer.h"
 
 namespace gyre {
+
+extern const Architecture gpt2_architecture;
+
 namespace {
 
 constexpr std::string_view kPrefix = "transformer.";
@@ -147,7 +151,7 @@ Json config_of(Gpt& model) {
   Json architectures = Json::array();
   architectures.push_back("GPT2LMHeadModel");
   c["architectures"] = std::move(architectures);
-  c["model_type"] = "gpt2";
+  c["model_type"] = gpt2_architecture.model_type;
   for (const auto& [name, activation] : kActivations) {
     if (activation != o.activation) continue;
     c["activation_function"] = name;
@@ -173,15 +177,9 @@ Json config_of(Gpt& model) {
   return c;
 }
 
-}  // namespace
-
+// The options in a config.json.
 GptOptions read_gpt2_config(const std::string& path) {
   Json config = Json::read(path);
-  if (!config.is_object()) throw Error(Code::parse, "gpt2", path + ": expected a JSON object");
-  const Json* type = config.find("model_type");
-  if (!type || type->as_string("model_type") != "gpt2") {
-    unsupported(path, "model_type", type ? type->dump() : "missing", "gpt2");
-  }
   check_flags(config, path);
   GptOptions o;
   o.vocab = config.at("vocab_size").as_integer("vocab_size");
@@ -200,20 +198,9 @@ GptOptions read_gpt2_config(const std::string& path) {
   return o;
 }
 
-void require_gpt2(const std::string& folder) {
-  if (file_exists(folder + "/config.json")) return;
-  constexpr std::pair<const char*, const char*> kOthers[] = {
-      {"/model.json", "a model of images, arrays or a table; use `gyre predict`"},
-      {"/embedding.safetensors", "an embedding; use `gyre embed query`"}};
-  for (const auto& [file, what] : kOthers) {
-    if (file_exists(folder + file)) {
-      throw Error(Code::value, "gpt2", folder + ": expected a language model, found " + what);
-    }
-  }
-}
+}  // namespace
 
 Gpt load_gpt2(const std::string& folder) {
-  require_gpt2(folder);
   GptOptions o = read_gpt2_config(folder + "/config.json");
   std::vector<NamedTensor> state = read_state(folder);
   check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
@@ -226,29 +213,22 @@ Gpt load_gpt2(const std::string& folder) {
   return model;
 }
 
-Gpt with_contiguous_weights(Gpt model) {
-  std::vector<NamedTensor> state = model.state_dict();
-  for (NamedTensor& t : state) t.tensor = contiguous(t.tensor.detach());
-  model.lend_state(state);
-  return model;
-}
-
-void load_gpt2_weights(const std::string& folder, Gpt& model) {
+void Gpt::load(const std::string& folder) {
   std::vector<NamedTensor> state = read_state(folder);
-  if (!model.options().bias) drop_zero_biases(state);
-  model.load_state_dict(state);
+  if (!options_.bias) drop_zero_biases(state);
+  load_state_dict(state);
 }
 
-void save_gpt2(const std::string& folder, Gpt& model, const Tokenizer* tokenizer) {
+void Gpt::save(const std::string& folder, const Tokenizer* tokenizer) {
   NoGrad scope;
   std::vector<NamedTensor> tensors;
-  for (const NamedTensor& t : model.state_dict()) {
+  for (const NamedTensor& t : state_dict()) {
     bool head = t.name.starts_with("lm_head.");
     std::string name = head ? t.name : std::string(kPrefix) + t.name;
     bool weight_of_layer = name.ends_with(".weight") && name.find(".h.") != std::string::npos;
     Tensor value = is_conv1d(name) ? transpose(t.tensor, 0, 1) : t.tensor.detach();
     bool normalises = name.find(".ln_") != std::string::npos;
-    if (!model.options().bias && (weight_of_layer || normalises)) {
+    if (!options_.bias && (weight_of_layer || normalises)) {
       std::string bias = name.substr(0, name.size() - 6) + "bias";
       tensors.push_back({bias, zeros({value.size(-1)}, {.dtype = value.dtype()})});
     }
@@ -256,8 +236,13 @@ void save_gpt2(const std::string& folder, Gpt& model, const Tokenizer* tokenizer
   }
   create_directories(folder);
   write_safetensors(folder + "/model.safetensors", tensors, {{"format", "pt"}});
-  write_file_atomic(folder + "/config.json", config_of(model).dump(2) + "\n");
+  write_file_atomic(folder + "/config.json", config_of(*this).dump(2) + "\n");
   if (tokenizer) tokenizer->save(folder + "/tokenizer.json");
 }
+
+constinit const Architecture gpt2_architecture{
+    "gpt2", [](const std::string& folder) -> std::unique_ptr<LanguageModel> {
+      return std::make_unique<Gpt>(load_gpt2(folder));
+    }};
 
 }  // namespace gyre

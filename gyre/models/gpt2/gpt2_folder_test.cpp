@@ -143,7 +143,7 @@ class Gpt2Folder : public ::testing::Test {
   Gpt saved(const GptOptions& options) {
     Generator generator{7, 0};
     Gpt model(options, &generator);
-    save_gpt2(folder_, model, nullptr);
+    model.save(folder_, nullptr);
     return model;
   }
   static Tensor tokens() { return tensor(std::vector<int32_t>{1, 5, 10, 0, 3, 3}, {2, 3}); }
@@ -158,7 +158,7 @@ class Gpt2Folder : public ::testing::Test {
     }
   }
   Code code_of_loading() {
-    Error e = error_of([&] { load_gpt2(folder_); });
+    Error e = error_of([&] { load_language_model(folder_); });
     message_ = e.what();
     return e.code;
   }
@@ -213,7 +213,7 @@ TEST_F(Gpt2Folder, EqualModelsGiveEqualBytes) {
 TEST_F(Gpt2Folder, KeepsSixteenBitDTypes) {
   Gpt model = saved(small());
   model.to(DType::bf16);
-  save_gpt2(folder_, model, nullptr);
+  model.save(folder_, nullptr);
   Gpt again = load_gpt2(folder_);
   EXPECT_EQ(again.wte.weight.dtype(), DType::bf16);
   expect_same_logits(model, again);
@@ -262,11 +262,11 @@ TEST_F(Gpt2Folder, SavesOverTheFileThatItLends) {
     o.tie_embeddings = tied;
     Gpt model = saved(o), lent = load_gpt2(folder_);
     const std::string bytes = read_file(folder_ + "/model.safetensors");
-    save_gpt2(folder_, lent, nullptr);
+    lent.save(folder_, nullptr);
     EXPECT_EQ(read_file(folder_ + "/model.safetensors"), bytes);
     expect_same_values(model, lent);
     train(lent, tokens());
-    save_gpt2(folder_, lent, nullptr);
+    lent.save(folder_, nullptr);
     Gpt again = load_gpt2(folder_);
     expect_same_values(lent, again);
   }
@@ -312,7 +312,7 @@ TEST_F(Gpt2Folder, RejectsNonzeroBiasesWithoutBias) {
     NoGrad scope;
     model.ln_f.bias.data<float>()[0] = 1;
   }
-  save_gpt2(folder_, model, nullptr);
+  model.save(folder_, nullptr);
   replace_in_config("\"bias\": true", "\"bias\": false");
   EXPECT_EQ(code_of_loading(), Code::value);
 }

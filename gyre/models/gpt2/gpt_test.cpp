@@ -170,7 +170,7 @@ TEST(Gpt, CachedLogitsMatchTheFullForward) {
   Gpt model(small());
   std::vector<int32_t> ids{3, 1, 4, 1, 5, 9};
   std::vector<float> whole = to_vector<float>(model(row(ids)));
-  TokenCache cache = model.cache();
+  TokenCache cache = model.cache(1);
   for (int round = 0; round < 2; ++round) {
     size_t seen = 0;
     for (size_t n : {2, 1, 3}) {  // in chunks
@@ -202,8 +202,9 @@ TEST(Gpt, RowsOfDifferentLengthsGiveTheLogitsOfEachAlone) {
     for (const nn::KeyValueCache& c : all.layers) {
       part.layers.push_back({row_of(c.keys), row_of(c.values), part.lengths});
     }
-    Tensor prompt = randint(0, 13, {1, lengths[static_cast<size_t>(r)]}, {.dtype = DType::i64, .generator = &draw});
-    alone[r] = model.cache();
+    Tensor prompt = randint(0, 13, {1, lengths[static_cast<size_t>(r)]},
+                            {.dtype = DType::i64, .generator = &draw});
+    alone[r] = model.cache(1);
     Tensor one = model.next(prompt, alone[r]);
     EXPECT_EQ(to_vector<float>(model.next(prompt, part)), to_vector<float>(one));
     all.longest = std::max(all.longest, part.longest);
@@ -224,7 +225,7 @@ TEST(Gpt, RowsOfDifferentLengthsGiveTheLogitsOfEachAlone) {
 
 TEST(Gpt, AFailedCallLeavesTheCacheUnchanged) {
   Gpt model(small());
-  TokenCache cache = model.cache();
+  TokenCache cache = model.cache(1);
   ASSERT_GT(cache.layers.size(), 1u);
   model.next(row({3, 1}), cache);
   const Tensor kept = model.h.back().mlp.c_proj.weight;

@@ -1,13 +1,10 @@
 #include "gyre/models/text/text_task.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numbers>
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/memory.h"
-#include "gyre/models/gpt2/gpt2_folder.h"
+#include "gyre/models/text/text_model.h"
 #include "gyre/op/node.h"
 
 namespace gyre {
@@ -22,12 +19,6 @@ GenerateOptions sampling(const TrainOptions& o) {
 
 uint64_t seed_of(const TrainOptions& o) { return static_cast<uint64_t>(o.trainer.run.seed); }
 
-Gpt make_model(const TrainOptions& o, int64_t vocab) {
-  Generator generator{seed_of(o), 0};
-  return o.trainer.checkpoints.resume ? Gpt(gpt_options(o, vocab), nn::Unfilled())
-                                      : Gpt(gpt_options(o, vocab), &generator);
-}
-
 // Checked at the start, not only when the first sample is due.
 void check_prompt(const TrainOptions& o, const Tokenizer& tokenizer) {
   if (o.trainer.sample.every > 0)
@@ -36,42 +27,15 @@ void check_prompt(const TrainOptions& o, const Tokenizer& tokenizer) {
 
 }  // namespace
 
-GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
-  GptOptions options = o.gpt;
-  options.vocab = vocab;
-  return options;
-}
-
-double training_bytes(const TrainOptions& o, int64_t vocab) {
-  GptOptions model = gpt_options(o, vocab);
-  double parameters = parameter_count(model),
-         activations = activation_count(model, o.trainer.batch.size);
-  return sizeof(float) * std::max(4 * parameters, 3 * parameters + activations);
-}
-
-void require_memory(const TrainOptions& o, int64_t vocab) {
-  double bytes = training_bytes(o, vocab);
-  auto available = static_cast<double>(machine_memory());
-  if (available == 0 || bytes <= available) return;
-  double tokens = static_cast<double>(o.trainer.batch.size) * static_cast<double>(o.gpt.block_size);
-  throw Error(
-      Code::resource, "train",
-      fmt::format(
-          "a model of {:.3g} parameters with batches of {:.3g} tokens needs at least {} to "
-          "train, but there are only {} of memory; reduce `width`, `layers` or `batch_size`",
-          parameter_count(gpt_options(o, vocab)), tokens, size_text(bytes), size_text(available)),
-      "<= " + size_text(available), size_text(bytes));
-}
-
 TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
                    std::string_view training, std::string_view validation)
     : tokenizer_(std::move(tokenizer)),
+      model_(make_text_model(o, tokenizer_->vocab_size())),
       batch_(o.trainer.batch.size),
-      block_(o.gpt.block_size),
+      block_(model_->context()),
       eval_batches_(o.text.eval_batches),
       sample_(sampling(o)),
-      training_(batches_of("training part", training, seed_of(o))),
-      model_(make_model(o, tokenizer_->vocab_size())) {
+      training_(batches_of("training part", training, seed_of(o))) {
   check_prompt(o, *tokenizer_);
   if (validation.empty()) return;
   validation_ =
@@ -84,18 +48,18 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
                    std::shared_ptr<const TokenFile> training,
                    std::shared_ptr<const TokenFile> validation)
     : tokenizer_(std::move(tokenizer)),
+      model_(make_text_model(o, tokenizer_->vocab_size())),
       batch_(o.trainer.batch.size),
-      block_(o.gpt.block_size),
+      block_(model_->context()),
       eval_batches_(o.text.eval_batches),
       sample_(sampling(o)),
-      training_(std::move(training), tokenizer_->vocab_size(), o.trainer.batch.size,
-                o.gpt.block_size, seed_of(o), "training file", "train"),
-      model_(make_model(o, tokenizer_->vocab_size())) {
+      training_(std::move(training), tokenizer_->vocab_size(), batch_, block_, seed_of(o),
+                "training file", "train") {
   check_prompt(o, *tokenizer_);
   if (!validation) return;
-  validation_ = std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(),
-                                               o.trainer.batch.size, o.gpt.block_size,
-                                               kValidationSeed, "validation file", "train");
+  validation_ =
+      std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(), batch_,
+                                     block_, kValidationSeed, "validation file", "train");
 }
 
 TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint64_t seed) const {
@@ -108,7 +72,7 @@ Batch TextTask::batch(int64_t number) {
 }
 
 BatchLoss TextTask::loss(const Batch& batch) {
-  return {model_.loss(batch["inputs"], batch["targets"])};
+  return {model_->loss(batch["inputs"], batch["targets"])};
 }
 
 std::optional<Validation> TextTask::validate(TrainSink& sink) {
@@ -120,7 +84,7 @@ std::optional<Validation> TextTask::validate(TrainSink& sink) {
   for (int64_t i = 0; i < eval_batches_; ++i) {
     if (sink.stop_wanted()) return {};
     TokenBatch batch = validation_->at(i);
-    sum += model_.loss(batch.inputs, batch.targets).item();
+    sum += model_->loss(batch.inputs, batch.targets).item();
   }
   Figures& f = result.figures;
   f.loss = sum / static_cast<double>(eval_batches_);
@@ -131,11 +95,11 @@ std::optional<Validation> TextTask::validate(TrainSink& sink) {
 std::string TextTask::sample(int64_t step) {
   GenerateOptions options = sample_;
   options.seed += step;
-  return generate(model_, tokenizer_.get(), options, [](std::string_view) {}).text;
+  return generate(*model_, tokenizer_.get(), options, [](std::string_view) {}).text;
 }
 
-void TextTask::save(const std::string& folder) { save_gpt2(folder, model_, tokenizer_.get()); }
+void TextTask::save(const std::string& folder) { model_->save(folder, tokenizer_.get()); }
 
-void TextTask::load(const std::string& folder) { load_gpt2_weights(folder, model_); }
+void TextTask::load(const std::string& folder) { model_->load(folder); }
 
 }  // namespace gyre

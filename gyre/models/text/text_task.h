@@ -5,24 +5,14 @@
 
 #include "gyre/data/token_batches.h"
 #include "gyre/models/generation/generate.h"
-#include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/language_model.h"
 #include "gyre/models/train_options.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/trainer.h"
 
 namespace gyre {
 
-/// The model described by the options.
-GptOptions gpt_options(const TrainOptions& options, int64_t vocab);
-
-/// Peak bytes of tensors in such a run, a lower bound: three values per parameter (weight and
-/// AdamW's two moments), and the larger of gradients and one batch's activations.
-double training_bytes(const TrainOptions& options, int64_t vocab);
-
-/// Error{resource} if that exceeds the machine's memory.
-void require_memory(const TrainOptions& options, int64_t vocab);
-
-/// Language-model training of a Gpt on text. Training batches are drawn with the options' seed,
+/// Training of a language model on text. Training batches are drawn with the options' seed,
 /// validation batches with seed 1000, so that all runs are measured on the same ones.
 class TextTask final : public TrainTask {
  public:
@@ -34,7 +24,7 @@ class TextTask final : public TrainTask {
   TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
            std::shared_ptr<const TokenFile> training, std::shared_ptr<const TokenFile> validation);
 
-  nn::Module& model() override { return model_; }
+  nn::Module& model() override { return *model_; }
   Batch batch(int64_t number) override;
   BatchLoss loss(const Batch& batch) override;
   int64_t tokens_per_batch() const override { return batch_ * block_; }
@@ -50,12 +40,12 @@ class TextTask final : public TrainTask {
   TokenBatches batches_of(const char* part, std::string_view text, uint64_t seed) const;
 
   std::unique_ptr<Tokenizer> tokenizer_;
+  std::unique_ptr<LanguageModel> model_;
   int64_t batch_, block_, eval_batches_;
   GenerateOptions sample_;
   TokenBatches training_;
   std::unique_ptr<TokenBatches> validation_;
   double tokens_per_byte_ = std::numeric_limits<double>::quiet_NaN();  // of the validation part
-  Gpt model_;
 };
 
 }  // namespace gyre

@@ -11,6 +11,7 @@
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/text_source.h"
 #include "gyre/models/refuse_training.h"
+#include "gyre/models/text/text_model.h"
 #include "gyre/models/text/text_task.h"
 #include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/char_tokenizer.h"
@@ -70,12 +71,10 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
 }
 
 std::string summary(const TrainOptions& o, TextTask& task) {
-  return fmt::format(
-      "GPT of {}, {}, width {}, block {}: {} parameters; {} tokens of text, vocabulary of {}; "
-      "cpu, {}",
-      counted(o.gpt.layers, "layer"), counted(o.gpt.heads, "head"), o.gpt.width, o.gpt.block_size,
-      grouped(task.model().parameter_count()), grouped(task.training_tokens()),
-      grouped(task.tokenizer().vocab_size()), counted(num_threads(), "thread"));
+  return fmt::format("{}: {} parameters; {} tokens of text, vocabulary of {}; cpu, {}",
+                     describe_text_model(o), grouped(task.model().parameter_count()),
+                     grouped(task.training_tokens()), grouped(task.tokenizer().vocab_size()),
+                     counted(num_threads(), "thread"));
 }
 
 }  // namespace

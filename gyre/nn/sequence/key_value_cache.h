@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/ops/attention/write_tokens.h"
+#include "gyre/ops/attention/attention.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::nn {

@@ -27,11 +27,7 @@ constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores fits the L2 
 template <class T>
 const AttentionTile<T>& tile() {
   static constexpr PerIsa<AttentionTiles> kTiles = GYRE_TILES_OF(attention);
-  if constexpr (sizeof(T) == 4) {
-    return kTiles[isa()]->f32;
-  } else {
-    return kTiles[isa()]->f64;
-  }
+  return tiles_for<T>(kTiles);
 }
 
 // One matrix of a batch: rows `row` apart, elements adjacent.
@@ -74,20 +70,18 @@ struct Sizes {
 template <class T>
 void product(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, int64_t a_col, const T* b,
              int64_t b_row, int64_t b_col, T* c, int64_t c_row, bool accumulate) {
-  Gemm<T> g;
-  g.m = m;
-  g.n = n;
-  g.k = k;
-  g.a = a;
-  g.a_row = a_row;
-  g.a_col = a_col;
-  g.b = b;
-  g.b_row = b_row;
-  g.b_col = b_col;
-  g.c = c;
-  g.c_row = c_row;
-  g.accumulate = accumulate;
-  gemm(g);
+  gemm(Gemm<T>{.m = m,
+               .n = n,
+               .k = k,
+               .a = a,
+               .a_row = a_row,
+               .a_col = a_col,
+               .b = b,
+               .b_row = b_row,
+               .b_col = b_col,
+               .c = c,
+               .c_row = c_row,
+               .accumulate = accumulate});
 }
 
 // Soft cap, masking and dropout of a block; most calls have none.

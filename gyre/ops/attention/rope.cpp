@@ -10,7 +10,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/attention/rope_tile.h"
+#include "gyre/ops/attention/attention_tile.h"
 #include "gyre/ops/index/indices.h"
 
 namespace gyre {
@@ -85,11 +85,7 @@ constexpr int64_t kPiece = 256;  // pairs of a row rotated at a time
 template <class T>
 RopeTile<T> rope_tile() {
   static constexpr PerIsa<RopeTiles> kTiles = GYRE_TILES_OF(rope);
-  if constexpr (sizeof(T) == 4) {
-    return kTiles[isa()]->f32;
-  } else {
-    return kTiles[isa()]->f64;
-  }
+  return tiles_for<T>(kTiles);
 }
 
 // Elements of a row as T, for any layout and dtype.
@@ -115,21 +111,17 @@ struct RowAccess {
             bool interleaved) const {
     T values[2 * kPiece];
     const int64_t step = interleaved ? 2 : 1, other = interleaved ? 1 : kPiece;
+    // the pairs [i, i + n) in the row, and in `values`
+    const auto each_half = [&](int64_t i, int64_t n, auto move) {
+      if (interleaved) return move(2 * i, 2 * n, values);
+      move(i, n, values);
+      move(i + pairs, n, values + kPiece);
+    };
     for (int64_t i = 0; i < pairs; i += kPiece) {
       int64_t n = pairs - i < kPiece ? pairs - i : kPiece;
-      if (interleaved) {
-        read(from, 2 * i, 2 * n, values);
-      } else {
-        read(from, i, n, values);
-        read(from, i + pairs, n, values + kPiece);
-      }
+      each_half(i, n, [&](int64_t at, int64_t count, T* v) { read(from, at, count, v); });
       rope_tile<T>()(values, values + other, step, cosines + i, sines + i, n);
-      if (interleaved) {
-        write(to, 2 * i, 2 * n, values);
-      } else {
-        write(to, i, n, values);
-        write(to, i + pairs, n, values + kPiece);
-      }
+      each_half(i, n, [&](int64_t at, int64_t count, T* v) { write(to, at, count, v); });
     }
     for (int64_t i = 2 * pairs; i < x.shape.back(); i += kPiece) {
       int64_t n = x.shape.back() - i < kPiece ? x.shape.back() - i : kPiece;

@@ -1,6 +1,6 @@
 #include "gyre/kernel/export_tiles.h"
+#include "gyre/ops/attention/attention_tile.h"
 #include "gyre/ops/attention/rope_bodies.h"
-#include "gyre/ops/attention/rope_tile.h"
 #include "gyre/simd/vec.h"
 
 namespace gyre {

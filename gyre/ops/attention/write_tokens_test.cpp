@@ -1,4 +1,4 @@
-#include "gyre/ops/attention/write_tokens.h"
+#include "gyre/ops/attention/attention.h"
 
 #include <gtest/gtest.h>
 

@@ -29,11 +29,7 @@ constexpr const char* kOutputs[] = {"out", "places"};
 template <class T>
 LargerRow<T> larger_row() {
   static constexpr PerIsa<AllPoolTiles> kTiles = GYRE_TILES_OF(pool);
-  if constexpr (sizeof(T) == 4) {
-    return kTiles[isa()]->f32;
-  } else {
-    return kTiles[isa()]->f64;
-  }
+  return tiles_for<T>(kTiles);
 }
 
 template <class T>

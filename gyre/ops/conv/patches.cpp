@@ -17,21 +17,13 @@ GYRE_DECLARE_TILES(AllGemmTiles, gemm)
 template <class T>
 const ConvTiles<T>& conv_tiles() {
   static constexpr PerIsa<AllConvTiles> kTiles = GYRE_TILES_OF(conv);
-  if constexpr (sizeof(T) == 4) {
-    return kTiles[isa()]->f32;
-  } else {
-    return kTiles[isa()]->f64;
-  }
+  return tiles_for<T>(kTiles);
 }
 
 template <class T>
 const GemmTiles<T>& product_tiles() {
   static constexpr PerIsa<AllGemmTiles> kTiles = GYRE_TILES_OF(gemm);
-  if constexpr (sizeof(T) == 4) {
-    return kTiles[isa()]->f32;
-  } else {
-    return kTiles[isa()]->f64;
-  }
+  return tiles_for<T>(kTiles);
 }
 
 BlockPlan::BlockPlan(const Correlation& c, int64_t windows_at_once) {

@@ -1,0 +1,109 @@
+#include "gyre/models/language_model.h"
+
+#include <utility>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/io/json.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/loss/loss.h"
+#include "gyre/ops/shape/in_place.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+#define ARCHITECTURE(name) extern const Architecture name##_architecture;
+#include "gyre/models/architectures.def"
+#undef ARCHITECTURE
+
+namespace {
+
+constexpr const char* kOp = "language model";
+
+constexpr const Architecture* kArchitectures[] = {
+#define ARCHITECTURE(name) &name##_architecture,
+#include "gyre/models/architectures.def"
+#undef ARCHITECTURE
+};
+
+}  // namespace
+
+void TokenCache::clear() {
+  fill_(lengths, 0);
+  longest = 0;
+}
+
+void LanguageModel::check_tokens(const Tensor& tokens, int64_t before) const {
+  if (tokens.rank() != 2) {
+    throw mismatch(Code::shape, kOp, "tokens must be [rows, tokens]", "[rows, tokens]",
+                   to_string(tokens.shape()));
+  }
+  const int64_t end = before + tokens.size(1);
+  if (end <= context()) return;
+  const std::string most = std::to_string(context());
+  throw mismatch(Code::value, kOp, "expected at most " + most + " tokens (the context length)",
+                 "<= " + most, std::to_string(end));
+}
+
+Tensor LanguageModel::loss(const Tensor& tokens, const Tensor& targets) const {
+  Tensor scores = (*this)(tokens);
+  // 16-bit logits would leave two or three digits of the loss
+  return cross_entropy(size_of(scores.dtype()) == 2 ? gyre::to(scores, DType::f32) : scores,
+                       targets);
+}
+
+Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache) const {
+  NoGrad scope;
+  check_tokens(tokens, cache.longest);
+  if (tokens.size(0) != cache.lengths.size(0)) {
+    throw mismatch(Code::shape, kOp, "expected tokens for each row of the cache",
+                   std::to_string(cache.lengths.size(0)), std::to_string(tokens.size(0)));
+  }
+  const int64_t n = tokens.size(1);
+  add_(cache.lengths, Tensor(n));
+  cache.longest += n;
+  try {
+    return last_logits(tokens, cache);
+  } catch (...) {
+    cache.longest -= n;
+    add_(cache.lengths, Tensor(-n));
+    throw;
+  }
+}
+
+void require_language_model(const std::string& folder) {
+  if (file_exists(folder + "/config.json")) return;
+  constexpr std::pair<const char*, const char*> kOthers[] = {
+      {"/model.json", "a model of images, arrays or a table; use `gyre predict`"},
+      {"/embedding.safetensors", "an embedding; use `gyre embed query`"}};
+  for (const auto& [file, what] : kOthers) {
+    if (file_exists(folder + file)) {
+      throw Error(Code::value, kOp, folder + ": expected a language model, found " + what);
+    }
+  }
+}
+
+std::unique_ptr<LanguageModel> load_language_model(const std::string& folder) {
+  require_language_model(folder);
+  const std::string path = folder + "/config.json";
+  const Json config = Json::read(path);
+  if (!config.is_object()) throw Error(Code::parse, kOp, path + ": expected a JSON object");
+  const Json* type = config.find("model_type");
+  std::string known;
+  for (const Architecture* a : kArchitectures) {
+    if (type && type->as_string("model_type") == a->model_type) return a->load(folder);
+    known += (known.empty() ? "" : ", ") + std::string(a->model_type);
+  }
+  const std::string found = type ? type->dump() : "missing";
+  throw Error(Code::unsupported, kOp, path + ": model_type is " + found + ", expected " + known,
+              known, found);
+}
+
+void make_weights_contiguous(nn::Module& model) {
+  std::vector<NamedTensor> state = model.state_dict();
+  for (NamedTensor& t : state) t.tensor = contiguous(t.tensor.detach());
+  model.lend_state(state);
+}
+
+}  // namespace gyre

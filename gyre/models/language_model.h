@@ -1,0 +1,78 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gyre/nn/module.h"
+#include "gyre/nn/sequence/key_value_cache.h"
+#include "gyre/op/attrs.h"
+
+namespace gyre {
+
+class Tokenizer;
+
+/// What a language model keeps of the tokens that it has seen, for some rows (sequences).
+struct TokenCache {
+  std::vector<nn::KeyValueCache> layers;
+  Tensor lengths;       ///< [rows] i64: tokens of each row, shared by the layers
+  int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
+  /// Empties the cache, keeps its memory.
+  void clear();
+};
+
+/// A causal language model: what text generation, training on text and `gyre logits` need.
+class LanguageModel : public nn::Module {
+ public:
+  [[nodiscard]] virtual int64_t vocab() const = 0;
+  /// Context length in tokens.
+  [[nodiscard]] virtual int64_t context() const = 0;
+
+  /// Logits [rows, tokens, vocab] of i32 or i64 tokens [rows, tokens]. Error{value} for more tokens
+  /// than the context length, Error{index} for a token outside the vocabulary.
+  virtual Tensor operator()(const Tensor& tokens) const = 0;
+  /// Mean cross-entropy of the next tokens, in nats per token.
+  Tensor loss(const Tensor& tokens, const Tensor& targets) const;
+
+  /// A cache for `rows` sequences, each as long as the context.
+  [[nodiscard]] virtual TokenCache cache(int64_t rows) const = 0;
+  /// Logits [rows, vocab] after the last of `tokens` [rows, n], which follow those in the cache.
+  /// Not recorded. Errors as above; they leave the cache unchanged.
+  Tensor next(const Tensor& tokens, TokenCache& cache) const;
+
+  /// The options of the layer that makes such a model (nn::LayerTable::of).
+  [[nodiscard]] virtual Attrs layer_options() const = 0;
+  /// A copy that shares the weights.
+  [[nodiscard]] virtual std::unique_ptr<LanguageModel> share() const = 0;
+  /// Writes a folder in Hugging Face's format, creating it: config.json, model.safetensors and,
+  /// unless the tokenizer is null, tokenizer.json. Equal models give equal bytes. Error{io}.
+  virtual void save(const std::string& folder, const Tokenizer* tokenizer) = 0;
+  /// Loads weights from such a folder of a model with the same options.
+  virtual void load(const std::string& folder) = 0;
+
+ protected:
+  /// Error{shape} unless tokens are [rows, n]; Error{value} if, with `before` tokens, they exceed
+  /// the context length.
+  void check_tokens(const Tensor& tokens, int64_t before) const;
+  /// The logits of next() for tokens that fit in and that the cache counts already.
+  [[nodiscard]] virtual Tensor last_logits(const Tensor& tokens, const TokenCache& cache) const = 0;
+};
+
+/// A line of models/architectures.def.
+struct Architecture {
+  const char* model_type;  ///< in config.json
+  std::unique_ptr<LanguageModel> (*load)(const std::string& folder);
+};
+
+/// Error{value} for a folder that holds a model of `gyre predict` or an embedding instead of a
+/// language model.
+void require_language_model(const std::string& folder);
+/// Loads the model of a folder in Hugging Face's format, whose weights stay in the mapped file.
+/// Error{io, parse}; Error{unsupported} for a model_type that is not in models/architectures.def;
+/// Error{value} as above; errors of the architecture.
+std::unique_ptr<LanguageModel> load_language_model(const std::string& folder);
+
+/// Copies weights that are views of other strides: single rows of activations, as in text
+/// generation, are multiplied faster by contiguous ones.
+void make_weights_contiguous(nn::Module& model);
+
+}  // namespace gyre

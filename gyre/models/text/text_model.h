@@ -1,0 +1,27 @@
+#pragma once
+#include <memory>
+
+#include "gyre/models/language_model.h"
+#include "gyre/models/train_options.h"
+
+// The language model that the options of a training run describe.
+
+namespace gyre {
+
+/// With initial weights of the options' seed, or without values for a run that resumes.
+std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& options, int64_t vocab);
+
+/// "GPT of 4 layers, 4 heads, width 128, block 64".
+std::string describe_text_model(const TrainOptions& options);
+
+/// Error{value} for sizes that do not fit together.
+void check_text_model(const TrainOptions& options);
+
+/// Peak bytes of tensors in such a run, a lower bound: three values per parameter (weight and
+/// AdamW's two moments), and the larger of gradients and one batch's activations.
+double training_bytes(const TrainOptions& options, int64_t vocab);
+
+/// Error{resource} if that exceeds the machine's memory.
+void require_memory(const TrainOptions& options, int64_t vocab);
+
+}  // namespace gyre

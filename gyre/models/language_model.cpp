@@ -27,6 +27,19 @@ constexpr const Architecture* kArchitectures[] = {
 #undef ARCHITECTURE
 };
 
+// Says what a folder without config.json holds.
+void require_language_model(const std::string& folder) {
+  if (file_exists(folder + "/config.json")) return;
+  constexpr std::pair<const char*, const char*> kOthers[] = {
+      {"/model.json", "a model of images, arrays or a table; use `gyre predict`"},
+      {"/embedding.safetensors", "an embedding; use `gyre embed query`"}};
+  for (const auto& [file, what] : kOthers) {
+    if (file_exists(folder + file)) {
+      throw Error(Code::value, kOp, folder + ": expected a language model, found " + what);
+    }
+  }
+}
+
 }  // namespace
 
 void TokenCache::clear() {
@@ -69,18 +82,6 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache) const {
     cache.longest -= n;
     add_(cache.lengths, Tensor(-n));
     throw;
-  }
-}
-
-void require_language_model(const std::string& folder) {
-  if (file_exists(folder + "/config.json")) return;
-  constexpr std::pair<const char*, const char*> kOthers[] = {
-      {"/model.json", "a model of images, arrays or a table; use `gyre predict`"},
-      {"/embedding.safetensors", "an embedding; use `gyre embed query`"}};
-  for (const auto& [file, what] : kOthers) {
-    if (file_exists(folder + file)) {
-      throw Error(Code::value, kOp, folder + ": expected a language model, found " + what);
-    }
   }
 }
 

@@ -63,12 +63,9 @@ struct Architecture {
   std::unique_ptr<LanguageModel> (*load)(const std::string& folder);
 };
 
-/// Error{value} for a folder that holds a model of `gyre predict` or an embedding instead of a
-/// language model.
-void require_language_model(const std::string& folder);
 /// Loads the model of a folder in Hugging Face's format, whose weights stay in the mapped file.
 /// Error{io, parse}; Error{unsupported} for a model_type that is not in models/architectures.def;
-/// Error{value} as above; errors of the architecture.
+/// Error{value} for a folder of `gyre predict` or an embedding; errors of the architecture.
 std::unique_ptr<LanguageModel> load_language_model(const std::string& folder);
 
 /// Copies weights that are views of other strides: single rows of activations, as in text

@@ -276,7 +276,8 @@ def attention(q, k, v, mask=None, lengths=None, *, causal, scale, softcap, windo
         return F.scaled_dot_product_attention(q, k, v, seen, scale=scale or None)
     scores = softcap * torch.tanh(q @ k.mT * (scale or q.shape[-1] ** -0.5) / softcap)
     scores = torch.where(seen, scores, -math.inf) if seen.dtype == torch.bool else scores + seen
-    return torch.softmax(scores, -1).nan_to_num() @ v
+    blind = (scores == -math.inf).all(-1, keepdim=True)
+    return torch.softmax(scores.masked_fill(blind, 0), -1).masked_fill(blind, 0) @ v
 
 
 def rope(x, positions=None, frequencies=None, *, base, position, width, interleaved, inverse):

@@ -14,8 +14,8 @@ struct KeyValueCache {
   /// Writes the last n tokens of each row, counted by `lengths` already: keys and values [rows,
   /// heads, n, width]. Errors: those of write_tokens().
   void write_last(const Tensor& k, const Tensor& v) const {
-    const Tensor caches[] = {keys, values}, tokens[] = {k, v};
-    write_tokens(caches, lengths, tokens);
+    write_tokens(keys, lengths, k);
+    write_tokens(values, lengths, v);
   }
   /// The cache with a capacity of its first `capacity` tokens; shares memory.
   [[nodiscard]] KeyValueCache first(int64_t capacity) const {

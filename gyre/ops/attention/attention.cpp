@@ -164,7 +164,7 @@ void attention_samples(Samples& s) {
   s.add({s.uniform({2, 1, 1, 4}), s.uniform({2, 1, 8, 4}), s.uniform({2, 1, 8, 4}), none,
          s.indices({7})},
         box(AttentionAttrs{.softcap = 0.5, .window = 16}));
-  s.add({s.uniform({4, 4}), s.uniform({4, 4}), s.uniform({4, 4}), none, s.integers({}, 1, 2)},
+  s.add({s.uniform({4, 4}), s.uniform({4, 4}), s.uniform({4, 4}), none, s.integers({}, 2, 3)},
         box(AttentionAttrs{.window = 90}));
   s.add({s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({1, 5, 2})}, box(dropping));
   s.add({s.uniform({2, 70, 3}), s.uniform({2, 140, 3}), s.uniform({2, 140, 2}), s.mask({70, 1})},

@@ -11,13 +11,14 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kWriteTokensArgs[] = {{"lengths"}, {.name = "tokens", .variadic = true}};
-constexpr const char* kCaches[] = {"caches"};
+constexpr Arg kWriteTokensArgs[] = {{"lengths"}, {"x"}};
+constexpr const char* kCache[] = {"cache"};
 
-// The rows of x, whose elements are adjacent, go to the ends of the rows of `cache`.
-void write_ends(const View& lengths, const View& x, const View& cache) {
-  const auto bytes = static_cast<int64_t>(size_of(x.dtype));
+Status run_write_tokens(const KernelArgs& args) noexcept {
+  const View &lengths = args.in[0], &x = args.in[1], &cache = args.out[0];
   const int64_t heads = x.shape[1], n = x.shape[2], width = x.shape[3];
+  if (Status s = check_indices(lengths, cache.shape[2] + 1, n); s.failed) return s;
+  const auto bytes = static_cast<int64_t>(size_of(x.dtype));
   const auto at = [&](const View& v, int64_t row, int64_t head, int64_t token) {
     return v.data + (row * v.strides[0] + head * v.strides[1] + token * v.strides[2]) * bytes;
   };
@@ -29,12 +30,6 @@ void write_ends(const View& lengths, const View& x, const View& cache) {
                   static_cast<size_t>(width * bytes));
     }
   });
-}
-
-Status run_write_tokens(const KernelArgs& args) noexcept {
-  const View &lengths = args.in[0], *x = &args.in[1];
-  if (Status s = check_indices(lengths, args.out[0].shape[2] + 1, x->shape[2]); s.failed) return s;
-  for (const View& cache : args.out) write_ends(lengths, *x++, cache);
   return {};
 }
 
@@ -43,42 +38,35 @@ Status write_tokens_kernel(const OpDef& op, const KernelArgs& args) noexcept {
 }
 
 constinit const OpDef write_tokens_def{.name = "write_tokens_",
-                                       .doc = "overwrite the last tokens of each row of caches",
+                                       .doc = "overwrite the last tokens of each row of a cache",
                                        .args = kWriteTokensArgs,
-                                       .outputs = kCaches,
+                                       .outputs = kCache,
                                        .kernels = on_every_device(write_tokens_kernel),
                                        .writes = true};
 
-void check_cache(const Tensor& cache, const Tensor& lengths, const Tensor& x, int64_t n,
-                 int64_t capacity) {
+}  // namespace
+
+void write_tokens(const Tensor& cache, const Tensor& lengths, const Tensor& x) {
   const char* op = write_tokens_def.name;
+  check_index_dtype(write_tokens_def, lengths);
   if (cache.dtype() != x.dtype()) {
     throw mismatch(Code::dtype, op, "expected tokens of the dtype of the cache",
                    name_of(cache.dtype()), name_of(x.dtype()));
   }
-  const Shape& have = cache.shape();
-  const bool fits = have.rank == 4 && have[2] == capacity && cache.impl()->strides[3] == 1 &&
-                    lengths.shape() == Shape{have[0]} &&
-                    x.shape() == Shape{have[0], have[1], n, have[3]};
-  if (fits) return;
-  throw mismatch(Code::shape, op,
-                 "expected caches [rows, heads, capacity, width] with adjacent elements, lengths "
-                 "[rows] and tokens [rows, heads, n, width]; got cache " +
-                     to_string(have) + " and lengths " + to_string(lengths.shape()),
-                 "[rows, heads, n, width]", to_string(x.shape()));
-}
-
-}  // namespace
-
-void write_tokens(Inputs caches, const Tensor& lengths, Inputs tokens) {
-  check_index_dtype(write_tokens_def, lengths);
-  Tensors in{lengths};
-  for (size_t i = 0; i < caches.size(); ++i) {
-    const Tensor& x = tokens[i];
-    check_cache(caches[i], lengths, x, tokens[0].size(-2), caches[0].size(-2));
-    in.push_back(x.impl()->strides[3] == 1 ? x : contiguous(x.detach()));
+  const Shape& to = cache.shape();
+  const bool fits = to.rank == 4 && x.rank() == 4 && cache.impl()->strides[3] == 1 &&
+                    lengths.shape() == Shape{to[0]} &&
+                    x.shape() == Shape{to[0], to[1], x.size(2), to[3]};
+  if (!fits) {
+    throw mismatch(
+        Code::shape, op,
+        "expected a cache [rows, heads, capacity, width] with adjacent elements, lengths "
+        "[rows] and tokens [rows, heads, n, width]; got cache " +
+            to_string(to) + " and lengths " + to_string(lengths.shape()),
+        "[rows, heads, n, width]", to_string(x.shape()));
   }
-  write(write_tokens_def, in, caches);
+  const Tensor in[] = {lengths, x.impl()->strides[3] == 1 ? x : contiguous(x.detach())};
+  write(write_tokens_def, in, {&cache, 1});
 }
 
 }  // namespace gyre

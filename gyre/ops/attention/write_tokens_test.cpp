@@ -27,7 +27,8 @@ TEST(WriteTokens, GoToTheEndOfEachRow) {
     copy_(slice(select(wanted[0], {0, r}), {1, end - 2, end, 1}), select(k, {0, r}));
     copy_(slice(select(wanted[1], {0, r}), {1, end - 2, end, 1}), select(v, {0, r}));
   }
-  write_tokens(Tensors{keys, values}, lengths_of(lengths), Tensors{k, v});
+  write_tokens(keys, lengths_of(lengths), k);
+  write_tokens(values, lengths_of(lengths), v);
   EXPECT_EQ(to_vector<float>(keys), to_vector<float>(wanted[0]));
   EXPECT_EQ(to_vector<float>(values), to_vector<float>(wanted[1]));
 }
@@ -35,7 +36,7 @@ TEST(WriteTokens, GoToTheEndOfEachRow) {
 TEST(WriteTokens, RefusesWhatDoesNotFitAndWritesNothing) {
   Tensor cache = zeros({2, 1, 4, 3}), x = ones({2, 1, 2, 3}), lengths = lengths_of({2, 4});
   const auto code = [&](const Tensor& to, const Tensor& n, const Tensor& from) {
-    return code_of([&] { write_tokens(Tensors{to}, n, Tensors{from}); });
+    return code_of([&] { write_tokens(to, n, from); });
   };
   EXPECT_EQ(code(cache, lengths_of({2, 5}), x), Code::index);
   EXPECT_EQ(code(cache, lengths_of({2, 1}), x), Code::index);
@@ -44,6 +45,7 @@ TEST(WriteTokens, RefusesWhatDoesNotFitAndWritesNothing) {
   EXPECT_EQ(code(cache, lengths, to(x, DType::f16)), Code::dtype);
   EXPECT_EQ(code(cache, lengths, ones({2, 1, 2, 4})), Code::shape);
   EXPECT_EQ(code(cache, lengths, ones({1, 1, 2, 3})), Code::shape);
+  EXPECT_EQ(code(cache, lengths, ones({2, 2, 3})), Code::shape);
   EXPECT_EQ(code(transpose(zeros({2, 1, 3, 4}), 2, 3), lengths, x), Code::shape);
   EXPECT_EQ(to_vector<float>(cache), std::vector<float>(24, 0));
 }

@@ -58,7 +58,8 @@ GYRE_INLINE void forward_at(const T* const* in, T* const* out, int64_t i, int64_
 }
 
 template <class B, class T>
-void pointwise_forward(const T* const* in, T* const* out, int64_t n, bool past_caches) noexcept {
+GYRE_TILE void pointwise_forward(const T* const* in, T* const* out, int64_t n,
+                                 bool past_caches) noexcept {
   constexpr int W = Vec<T>::width;
   using S = MakeSequence<B::spec.arity>;
   int64_t i = 0;
@@ -106,7 +107,8 @@ GYRE_INLINE void gradient_at(const T* const* in, T* const* out, int64_t i, int64
 }
 
 template <class B, class T>
-void pointwise_gradient(const T* const* in, T* const* out, int64_t n, bool past_caches) noexcept {
+GYRE_TILE void pointwise_gradient(const T* const* in, T* const* out, int64_t n,
+                                  bool past_caches) noexcept {
   constexpr int W = Vec<T>::width;
   using S = MakeSequence<B::spec.arity>;
   int64_t i = 0;

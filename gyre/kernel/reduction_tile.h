@@ -34,7 +34,7 @@ struct Fold {
 
   static GYRE_INLINE V start() { return V::of(O::clear()); }
 
-  static void along(void* acc, const void* in, int64_t n) noexcept {
+  static GYRE_TILE void along(void* acc, const void* in, int64_t n) noexcept {
     const T* x = static_cast<const T*>(in);
     V a = start(), b = start(), c = start(), d = start();
     int64_t i = 0;
@@ -51,7 +51,7 @@ struct Fold {
     *static_cast<A*>(acc) = total.only();
   }
 
-  static void across(void* acc, const void* in, int64_t n) noexcept {
+  static GYRE_TILE void across(void* acc, const void* in, int64_t n) noexcept {
     A* a = static_cast<A*>(acc);
     const T* x = static_cast<const T*>(in);
     int64_t i = 0;
@@ -59,18 +59,18 @@ struct Fold {
     for (; i < n; ++i) a[i] = O::step(One::of(a[i]), One::of(A(x[i]))).only();
   }
 
-  static void join(void* acc, const void* other, int64_t n) noexcept {
+  static GYRE_TILE void join(void* acc, const void* other, int64_t n) noexcept {
     A* a = static_cast<A*>(acc);
     const A* b = static_cast<const A*>(other);
     for (int64_t i = 0; i < n; ++i) a[i] = O::step(One::of(a[i]), One::of(b[i])).only();
   }
 
-  static void clear(void* acc, int64_t n) noexcept {
+  static GYRE_TILE void clear(void* acc, int64_t n) noexcept {
     A* a = static_cast<A*>(acc);
     for (int64_t i = 0; i < n; ++i) a[i] = O::clear();
   }
 
-  static void finish(const void* acc, void* out, int64_t n, double count) noexcept {
+  static GYRE_TILE void finish(const void* acc, void* out, int64_t n, double count) noexcept {
     const A* a = static_cast<const A*>(acc);
     T* y = static_cast<T*>(out);
     for (int64_t i = 0; i < n; ++i) y[i] = T(O::finish(a[i], count));

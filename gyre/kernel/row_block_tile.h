@@ -107,7 +107,7 @@ struct BlockTile : RowTile<B, double> {
   }
 
   template <class T, bool kTwofold>
-  static void reduce(RowBlock& s, const BlockPiece& a) noexcept {
+  static GYRE_TILE void reduce(RowBlock& s, const BlockPiece& a) noexcept {
     if constexpr (M > 0) {
       using Element = typename Pick<kTwofold, Word<V>, V>::Type;
       using Sum = typename Pick<kTwofold, Two<V>, V>::Type;
@@ -134,7 +134,7 @@ struct BlockTile : RowTile<B, double> {
     of_lanes(s.sums, lane, sums, Of<M>{});
     of_lanes(s.rests, lane, sums + M, Of<M>{});
   }
-  static void finish(RowBlock& s) noexcept {
+  static GYRE_TILE void finish(RowBlock& s) noexcept {
     auto row = Base::info(s.attrs, s.length);
     for (int lane = 0; lane < s.rows; lane += W) {
       V p[P + 1], sums[2 * M + 1];
@@ -157,7 +157,7 @@ struct BlockTile : RowTile<B, double> {
   };
 
   template <class T>
-  static void map(const RowBlock& s, const BlockPiece& a) noexcept {
+  static GYRE_TILE void map(const RowBlock& s, const BlockPiece& a) noexcept {
     if constexpr (O > 0) {
       const int64_t length = a.length;
       const bool past_caches = a.past_caches;
@@ -182,7 +182,7 @@ struct BlockTile : RowTile<B, double> {
   }
 
   template <class T>
-  static void grad_coefs(RowBlock& s, const BlockPiece& a) noexcept {
+  static GYRE_TILE void grad_coefs(RowBlock& s, const BlockPiece& a) noexcept {
     if constexpr (O > 0) {
       sum_rows<K, V>(s, a.length, s.grad_coefs, s.rests, [&](int r) GYRE_LAMBDA_INLINE {
         struct Terms {
@@ -209,7 +209,7 @@ struct BlockTile : RowTile<B, double> {
     }
   }
 
-  static void grad_finish(RowBlock& s) noexcept {
+  static GYRE_TILE void grad_finish(RowBlock& s) noexcept {
     auto row = Base::info(s.attrs, s.length);
     for (int lane = 0; lane < s.rows; lane += W) {
       V p[P + 1], sums[2 * M + 1], w[K + 1];
@@ -233,7 +233,7 @@ struct BlockTile : RowTile<B, double> {
   }
 
   template <class T>
-  static void grad_map(const RowBlock& s, const BlockPiece& a) noexcept {
+  static GYRE_TILE void grad_map(const RowBlock& s, const BlockPiece& a) noexcept {
     const int64_t length = a.length;
     const bool past_caches = a.past_caches;
     for (int r = 0; r < s.rows; ++r) {

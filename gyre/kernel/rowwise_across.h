@@ -127,7 +127,7 @@ struct RowLanes : RowTile<B, T> {
     if (to) __builtin_memcpy(to, from, L * sizeof(double));
   }
 
-  static void forward(const Args& a) noexcept {
+  static GYRE_TILE void forward(const Args& a) noexcept {
     Numbers s;
     In in(a.in, a.in_stride);
     read_scalars(a, s);
@@ -211,7 +211,7 @@ struct RowLanes : RowTile<B, T> {
     });
   }
 
-  static void gradient(const Args& a) noexcept {
+  static GYRE_TILE void gradient(const Args& a) noexcept {
     Numbers s;
     double gk[K + 1][L], gsum[M + 1][L], gs[q.scalars + 1][L];
     In in(a.in, a.in_stride);

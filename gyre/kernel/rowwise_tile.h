@@ -195,7 +195,7 @@ struct RowTile {
     if (begin == 0) s.scalars[0] = double(in[0][0]);
   }
 
-  static void anchor(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
+  static GYRE_TILE void anchor(RowState& s, const T* const* in, int64_t begin, int64_t n) noexcept {
     if constexpr (q.by_first) {
       take_first(s, in, begin);
     } else if constexpr (A) {
@@ -253,8 +253,8 @@ struct RowTile {
     }
   };
 
-  static void reduce(RowState& s, const T* const* rows, int64_t begin, int64_t n,
-                     [[maybe_unused]] const RowMap<T>* earlier) noexcept {
+  static GYRE_TILE void reduce(RowState& s, const T* const* rows, int64_t begin, int64_t n,
+                               [[maybe_unused]] const RowMap<T>* earlier) noexcept {
     if constexpr (M > 0) {
       constexpr int L = Sum::width, kChains = 4, kStep = kChains * L;
       const T *in[I], *next[I];
@@ -317,7 +317,7 @@ struct RowTile {
     }
   }
 
-  static void finish(RowState& s) noexcept {
+  static GYRE_TILE void finish(RowState& s) noexcept {
     One p[P + 1], sums[M + 1];
     splat<One, P>(s.scalars, p);
     splat<One, M>(s.sums, sums);
@@ -334,7 +334,9 @@ struct RowTile {
       if (i < n) mapping.template at<true>(i, begin, n - i);
     }
   }
-  static void map(const RowMap<T>& m, int64_t begin, int64_t n) noexcept { map(m, begin, 0, n); }
+  static GYRE_TILE void map(const RowMap<T>& m, int64_t begin, int64_t n) noexcept {
+    map(m, begin, 0, n);
+  }
 
   template <bool kPart>
   static GYRE_INLINE void load_cotangents(const T* const* g, int64_t i, int64_t left, V* w) {
@@ -342,8 +344,8 @@ struct RowTile {
          MakeSequence<O>{});
   }
 
-  static void grad_coefs(RowState& s, const T* const* g, const T* const* in, int64_t begin,
-                         int64_t n) noexcept {
+  static GYRE_TILE void grad_coefs(RowState& s, const T* const* g, const T* const* in,
+                                   int64_t begin, int64_t n) noexcept {
     if constexpr (O > 0) {
       constexpr int kChains = 2;
       V c[K + 1], p[P + 1], t[kChains][K + 1];
@@ -379,7 +381,7 @@ struct RowTile {
     }
   }
 
-  static void grad_finish(RowState& s) noexcept {
+  static GYRE_TILE void grad_finish(RowState& s) noexcept {
     One p[P + 1], sums[M + 1], w[K + 1];
     splat<One, P>(s.scalars, p);
     splat<One, M>(s.sums, sums);
@@ -417,8 +419,8 @@ struct RowTile {
     }
   }
 
-  static void grad_map(RowState& s, const T* const* cotangents, const T* const* rows,
-                       const RowGradient<T>* wanted, int64_t begin, int64_t n) noexcept {
+  static GYRE_TILE void grad_map(RowState& s, const T* const* cotangents, const T* const* rows,
+                                 const RowGradient<T>* wanted, int64_t begin, int64_t n) noexcept {
     const T *in[I], *g[O + 1];
     RowGradient<T> to[I];
     copy<I>(rows, in);

@@ -193,7 +193,7 @@ Status run_steps(const OpDef& op, const KernelArgs& args, size_t count,
 }
 
 #define OP(name)
-#define STEP(rule, Numbers, ...)                                                     \
+#define STEP(rule, Rule, ...)                                                        \
   namespace {                                                                        \
   constexpr const char* k_##rule##_arrays[] = {"value", "master", __VA_ARGS__};      \
   static_assert(std::size(k_##rule##_arrays) <= kBeforeState + StepArrays::kStates); \
@@ -203,7 +203,7 @@ Status run_steps(const OpDef& op, const KernelArgs& args, size_t count,
       .doc = "one step of parameters by the rule " #rule,                            \
       .args = kStepArgs,                                                             \
       .outputs = k_##rule##_arrays,                                                  \
-      .kernels = on_every_device(step_kernel<&StepTile::rule, Numbers>),             \
+      .kernels = on_every_device(step_kernel<&StepTile::rule, Rule##Numbers>),       \
       .writes = true,                                                                \
       .scratch = Chunks::scratch_bytes};
 #include "gyre/optim/optim_ops.def"

@@ -17,7 +17,7 @@
 namespace gyre {
 
 #define OP(name) extern const OpDef name##_def;
-#define STEP(rule, Numbers, ...) OP(rule##_step)
+#define STEP(rule, Rule, ...) OP(rule##_step)
 #include "gyre/optim/optim_ops.def"
 #undef STEP
 #undef OP

@@ -56,8 +56,8 @@ struct StepArrays {
 ///   lion  state: moment
 struct StepTile {
 #define OP(name)
-#define STEP(rule, Numbers, ...) \
-  void (*rule)(const Numbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
+#define STEP(rule, Rule, ...) \
+  void (*rule)(const Rule##Numbers& numbers, const StepArrays& arrays, int64_t n) noexcept;
 #include "gyre/optim/optim_ops.def"
 #undef STEP
 #undef OP

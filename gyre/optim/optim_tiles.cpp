@@ -1,7 +1,6 @@
 #include "gyre/kernel/export_tiles.h"
-#include "gyre/optim/optim_tile.h"
+#include "gyre/optim/bodies.h"
 #include "gyre/simd/convert16.h"
-#include "gyre/simd/vec.h"
 
 namespace gyre {
 namespace {
@@ -26,7 +25,7 @@ struct F16 {
     store_f16(x, stored);
     return load_f16(stored);
   }
-  static void widen(const uint16_t* x, float* to, int64_t n) { f16_to_f32(x, to, n); }
+  static GYRE_TILE void widen(const uint16_t* x, float* to, int64_t n) { f16_to_f32(x, to, n); }
 };
 
 struct Bf16 {
@@ -40,22 +39,7 @@ struct Bf16 {
     J up = b + (J::of(0x7fff) + ((b >> 16) & J::of(1)));
     return FloatLanes::from_bits((up & J::of(-0x10000)).v);
   }
-  static void widen(const uint16_t* x, float* to, int64_t n) { bf16_to_f32(x, to, n); }
-};
-
-template <class T>
-inline constexpr double kMost = sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__;
-
-// The gradient after scaling and, if requested, zeroing of non-finite elements.
-template <class T>
-struct Incoming {
-  Vec<T> scale;
-  Mask<T> all;
-  explicit GYRE_INLINE Incoming(const GradientNumbers& c)
-      : scale(c.scale), all(Vec<T>(c.finite_only != 0 ? 1.0 : 0.0) < Vec<T>(0.5)) {}
-  GYRE_INLINE Vec<T> operator()(Vec<T> g) const {
-    return select((abs(g) <= Vec<T>(kMost<T>)) | all, g, Vec<T>(0.0)) * scale;
-  }
+  static GYRE_TILE void widen(const uint16_t* x, float* to, int64_t n) { bf16_to_f32(x, to, n); }
 };
 
 template <class Element>
@@ -93,7 +77,7 @@ struct Step {
   template <int states, class F>
   static GYRE_INLINE void walk(const StepArrays& at, const GradientNumbers& numbers, int64_t n,
                                F f) {
-    const Incoming<T> incoming(numbers);
+    const Incoming<V> incoming(numbers);
     constexpr int arrays = 1 + states;
     const G* g = static_cast<const G*>(at.gradient);
     Stored* value = static_cast<Stored*>(at.value);
@@ -125,55 +109,20 @@ struct Step {
     }
   }
 
-  template <bool amsgrad>
-  static GYRE_INLINE void adam_with(const AdamNumbers& c, const StepArrays& at, int64_t n) {
-    V l2(c.l2), beta1(c.beta1), gain1(1 - c.beta1), beta2(c.beta2);
-    V gain2(1 - c.beta2), rate(c.rate), root(c.root_correction), eps(c.eps), keep(c.keep);
-    walk<2 + amsgrad>(at, c.gradient, n, [&](V g, V(&x)[3 + amsgrad]) GYRE_LAMBDA_INLINE {
-      g = fma(l2, x[0], g);
-      x[1] = fma(beta1, x[1], gain1 * g);
-      x[2] = fma(beta2, x[2], gain2 * g * g);
-      if constexpr (amsgrad) x[3] = max(x[3], x[2]);
-      x[0] = keep * x[0] - rate * x[1] / fma(sqrt(x[2 + amsgrad]), root, eps);
-    });
-  }
-
-  static void adam(const AdamNumbers& c, const StepArrays& at, int64_t n) noexcept {
-    if (at.state[2]) {
-      adam_with<true>(c, at, n);
-    } else {
-      adam_with<false>(c, at, n);
+  // Whether a parameter has the most or the least state of the rule tells its last tensor.
+  template <class Body, class Numbers>
+  static GYRE_TILE void step(const Numbers& c, const StepArrays& at, int64_t n) noexcept {
+    const Body body(c);
+    if constexpr (Body::most > Body::least) {
+      if (at.state[Body::most - 1]) return walk<Body::most>(at, c.gradient, n, body);
     }
-  }
-
-  static void sgd(const SgdNumbers& c, const StepArrays& at, int64_t n) noexcept {
-    V l2(c.l2), lr(c.lr), momentum(c.momentum), undamped(c.undamped);
-    if (!at.state[0]) {
-      walk<0>(at, c.gradient, n,
-              [&](V g, V(&x)[1]) GYRE_LAMBDA_INLINE { x[0] = x[0] - lr * fma(l2, x[0], g); });
-      return;
-    }
-    bool nesterov = c.nesterov != 0;
-    walk<1>(at, c.gradient, n, [&](V g, V(&x)[2]) GYRE_LAMBDA_INLINE {
-      g = fma(l2, x[0], g);
-      x[1] = fma(momentum, x[1], undamped * g);
-      x[0] = x[0] - lr * (nesterov ? fma(momentum, x[1], g) : x[1]);
-    });
-  }
-
-  static void lion(const LionNumbers& c, const StepArrays& at, int64_t n) noexcept {
-    V lr(c.lr), keep(c.keep);
-    V beta1(c.beta1), gain1(1 - c.beta1), beta2(c.beta2), gain2(1 - c.beta2);
-    walk<1>(at, c.gradient, n, [&](V g, V(&x)[2]) GYRE_LAMBDA_INLINE {
-      x[0] = keep * x[0] - lr * sign(fma(beta1, x[1], gain1 * g));
-      x[1] = fma(beta2, x[1], gain2 * g);
-    });
+    walk<Body::least>(at, c.gradient, n, body);
   }
 
   static constexpr StepTile tile() {
     return {
 #define OP(name)
-#define STEP(rule, ...) rule,
+#define STEP(rule, Rule, ...) step<Rule##Body<V>, Rule##Numbers>,
 #include "gyre/optim/optim_ops.def"
 #undef STEP
 #undef OP
@@ -183,7 +132,7 @@ struct Step {
 
 // Four chains of doubles: the sum of a fixed number of elements depends only on their order.
 template <class T, bool finite_only>
-double squares(const void* array, int64_t n) noexcept {
+GYRE_TILE double squares(const void* array, int64_t n) noexcept {
   const T* x = static_cast<const T*>(array);
   constexpr int kWide = kWidth<double>, kChains = 4;
   using D = Vec<double>;
@@ -208,7 +157,7 @@ double squares(const void* array, int64_t n) noexcept {
 
 // The same for 16-bit elements, widened in blocks that stay in the L1 cache.
 template <class Element, bool finite_only>
-double squares16(const void* array, int64_t n) noexcept {
+GYRE_TILE double squares16(const void* array, int64_t n) noexcept {
   constexpr int64_t kPiece = 1024;
   const uint16_t* x = static_cast<const uint16_t*>(array);
   float piece[kPiece];
@@ -222,12 +171,12 @@ double squares16(const void* array, int64_t n) noexcept {
 }
 
 template <class Element>
-void scale(const GradientNumbers& numbers, void* array, int64_t n) noexcept {
+GYRE_TILE void scale(const GradientNumbers& numbers, void* array, int64_t n) noexcept {
   using T = typename Element::Number;
   using S = typename Element::Stored;
   constexpr int64_t W = Vec<T>::width;
   S* x = static_cast<S*>(array);
-  const Incoming<T> incoming(numbers);
+  const Incoming<Vec<T>> incoming(numbers);
   int64_t i = 0;
   for (; i + W <= n; i += W) Element::store(incoming(Element::load(x + i)), x + i);
   S last[W] = {};
@@ -237,7 +186,7 @@ void scale(const GradientNumbers& numbers, void* array, int64_t n) noexcept {
 }
 
 template <class Element>
-void average(double gain, const void* array, void* into, int64_t n) noexcept {
+GYRE_TILE void average(double gain, const void* array, void* into, int64_t n) noexcept {
   using T = typename Element::Number;
   using S = typename Element::Stored;
   using V = Vec<T>;
@@ -245,15 +194,13 @@ void average(double gain, const void* array, void* into, int64_t n) noexcept {
   const S* x = static_cast<const S*>(array);
   T* a = static_cast<T*>(into);
   V share(gain);
-  auto next = [share](V a, V x)
-                  GYRE_LAMBDA_INLINE { return select(x == a, a, fma(share, x - a, a)); };
   int64_t i = 0;
-  for (; i + W <= n; i += W) next(V::load(a + i), Element::load(x + i)).store(a + i);
+  for (; i + W <= n; i += W) averaged(V::load(a + i), Element::load(x + i), share).store(a + i);
   S last[W] = {};
   T part[W] = {};
   for (int64_t l = 0; l < n - i; ++l) last[l] = x[i + l];
   for (int64_t l = 0; l < n - i; ++l) part[l] = a[i + l];
-  next(V::load(part), Element::load(last)).store(part);
+  averaged(V::load(part), Element::load(last), share).store(part);
   for (int64_t l = 0; l < n - i; ++l) a[i + l] = part[l];
 }
 

@@ -89,18 +89,18 @@ GYRE_INLINE void store_f16(FloatLanes x, uint16_t* p) {
 }
 
 // Arrays. Tails are processed by the same code through a padded copy.
-#define GYRE_CONVERT16(name, From, To, LOAD, STORE)                   \
-  inline void name(const From* from, To* to, int64_t n) noexcept {    \
-    constexpr int kStep = kWidth<float>;                              \
-    int64_t i = 0;                                                    \
-    for (; i + kStep <= n; i += kStep) STORE(LOAD(from + i), to + i); \
-    if (i < n) {                                                      \
-      From a[kStep] = {};                                             \
-      To b[kStep];                                                    \
-      __builtin_memcpy(a, from + i, size_t(n - i) * sizeof(From));    \
-      STORE(LOAD(a), b);                                              \
-      __builtin_memcpy(to + i, b, size_t(n - i) * sizeof(To));        \
-    }                                                                 \
+#define GYRE_CONVERT16(name, From, To, LOAD, STORE)                          \
+  GYRE_TILE inline void name(const From* from, To* to, int64_t n) noexcept { \
+    constexpr int kStep = kWidth<float>;                                     \
+    int64_t i = 0;                                                           \
+    for (; i + kStep <= n; i += kStep) STORE(LOAD(from + i), to + i);        \
+    if (i < n) {                                                             \
+      From a[kStep] = {};                                                    \
+      To b[kStep];                                                           \
+      __builtin_memcpy(a, from + i, size_t(n - i) * sizeof(From));           \
+      STORE(LOAD(a), b);                                                     \
+      __builtin_memcpy(to + i, b, size_t(n - i) * sizeof(To));               \
+    }                                                                        \
   }
 GYRE_INLINE FloatLanes load_f32(const float* p) { return FloatLanes::load(p); }
 GYRE_INLINE void store_f32(FloatLanes x, float* p) { x.store(p); }

@@ -12,11 +12,13 @@
 
 #if defined(__CUDACC__)
 #define GYRE_INLINE __device__ __forceinline__
+#define GYRE_TILE __device__
 #define GYRE_COLD __device__ __noinline__
 #define GYRE_TABLE static __device__ constexpr
 #define GYRE_RAW_SCALAR 1  // no vector types: every Vec has one lane
 #else
 #define GYRE_INLINE inline __attribute__((always_inline))
+#define GYRE_TILE                                         ///< functions in tables of tiles
 #define GYRE_COLD inline __attribute__((noinline, cold))  ///< rarely executed functions
 #define GYRE_TABLE inline constexpr                       ///< constant arrays
 #define GYRE_RAW_SCALAR 0
@@ -234,6 +236,16 @@ GYRE_INLINE R raw_interleave(R a, R b, Sequence<l...>) {
 #endif
 }
 
+/// The first (second) lanes of the 2x2 blocks of two vectors: undone by itself.
+template <bool second, class R, size_t... l>
+GYRE_INLINE R raw_transpose(R a, R b, Sequence<l...>) {
+#if GYRE_RAW_SCALAR
+  return (void)b, a;
+#else
+  return __builtin_shufflevector(a, b, (l + second + (l % 2 ? sizeof...(l) - 1 : 0))...);
+#endif
+}
+
 /// The smaller (larger) operand; b where they are equal or one is NaN: one instruction of x86.
 // g++ 12 does not find it where an operand is constant.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__) && !GYRE_RAW_SCALAR
@@ -270,6 +282,26 @@ GYRE_INLINE RawOf<T, W> raw_min(RawOf<T, W> a, RawOf<T, W> b) {
 template <class T, int W>
 GYRE_INLINE RawOf<T, W> raw_max(RawOf<T, W> a, RawOf<T, W> b) {
   GYRE_EXTREMUM_X86(max) return a > b ? a : b;
+}
+
+/// Products of the lower halves of 64-bit lanes: one instruction, which g++ 12 does not find.
+template <int W>
+GYRE_INLINE RawOf<uint64_t, W> raw_multiply_halves(RawOf<uint64_t, W> a, RawOf<uint64_t, W> b) {
+#if !defined(__clang__) && defined(__SSE2__) && !GYRE_RAW_SCALAR
+  using Halves = RawOf<int32_t, 2 * W>;
+  using Product = RawOf<uint64_t, W>;
+#if defined(__AVX512F__)
+  if constexpr (W == 8) {
+    typedef long long Whole __attribute__((vector_size(64)));
+    return Product(__builtin_ia32_pmuludq512_mask(Halves(a), Halves(b), Whole{}, -1));
+  }
+#endif
+#if defined(__AVX2__)
+  if constexpr (W == 4) return Product(__builtin_ia32_pmuludq256(Halves(a), Halves(b)));
+#endif
+  if constexpr (W == 2) return Product(__builtin_ia32_pmuludq128(Halves(a), Halves(b)));
+#endif
+  return (a & 0xffffffff) * (b & 0xffffffff);
 }
 
 /// Whether any bit of an integer vector is set.

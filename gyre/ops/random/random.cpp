@@ -65,7 +65,8 @@ Status draw_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   return launch<run>(op, args, DrawPlan{args.attrs, StridedLoop(out.shape, views)});
 }
 
-// values(words, n, to) turns words into n values of the compute type.
+// values(tiles, words, n, to) turns words into n values of type T, the compute type.
+template <class T>
 void generate(const auto& attrs, const DrawPlan& p, Compute compute, int64_t each, auto values) {
   parallel_for(p.loop.size(), kGrain, [&](int64_t begin, int64_t end) {
     alignas(64) std::byte buffer[kTile * 8];
@@ -74,13 +75,11 @@ void generate(const auto& attrs, const DrawPlan& p, Compute compute, int64_t eac
     for (int64_t i = begin; i < end; i += kTile) {
       int64_t n = end - i < kTile ? end - i : kTile;
       void* to = writer.target(i, buffer);
-      values(words.draw(i, n, each), n, to);
+      values(random_tiles(), words.draw(i, n, each), n, static_cast<T*>(to));
       writer.commit(i, n, to);
     }
   });
 }
-
-uint64_t word_pair(const uint32_t* w) { return w[0] | static_cast<uint64_t>(w[1]) << 32; }
 
 void check_floating(const OpDef& op, DType d) {
   if (!is_floating(d)) {
@@ -112,21 +111,15 @@ void floats_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> ou
 Status run_rand(const DrawPlan& p) noexcept {
   const auto& a = attrs_as<RandAttrs>(p.attrs);
   if (a.dtype == DType::f64) {
-    generate(a, p, Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
-      for (int64_t i = 0; i < n; ++i) {
-        static_cast<double*>(to)[i] = static_cast<double>(word_pair(w + 2 * i) >> 11) * 0x1p-53;
-      }
+    generate<double>(a, p, Compute::f64, 2, [](auto& tiles, const uint32_t* w, auto n, auto to) {
+      tiles.uniform_f64(w, to, n);
     });
     return {};
   }
   // as many bits as the dtype's significand, so that rounding never gives 1
-  int bits = a.dtype == DType::f32 ? 24 : a.dtype == DType::f16 ? 11 : 8;
-  float unit = std::ldexp(1.0f, -bits);
-  generate(a, p, Compute::f32, 1, [=](const uint32_t* w, int64_t n, void* to) {
-    for (int64_t i = 0; i < n; ++i) {
-      static_cast<float*>(to)[i] =
-          static_cast<float>(static_cast<int32_t>(w[i] >> (32 - bits))) * unit;
-    }
+  const int bits = a.dtype == DType::f32 ? 24 : a.dtype == DType::f16 ? 11 : 8;
+  generate<float>(a, p, Compute::f32, 1, [=](auto& tiles, const uint32_t* w, auto n, auto to) {
+    tiles.uniform(w, bits, to, n);
   });
   return {};
 }
@@ -144,39 +137,14 @@ void floats_samples(Samples& s) {
 
 // ---- randn ----
 
-// Elements 2i and 2i + 1 are the two normals of pair i, whose radius comes from the first number of
-// the pair and whose angle from the second; number(i) lies in (0, 1].
-void normal_pairs(int64_t n, auto number, double* to) {
-  constexpr int64_t kPairs = kTile / 2;
-  double u[kPairs], t[kPairs], both[kTile];
-  int64_t pairs = (n + 1) / 2, padded = (pairs + kNormalStep - 1) / kNormalStep * kNormalStep;
-  for (int64_t i = 0; i < padded; ++i) {
-    u[i] = i < pairs ? number(2 * i) : 1;
-    t[i] = i < pairs ? number(2 * i + 1) : 1;
-  }
-  random_tiles().normals(u, t, both, padded);
-  for (int64_t i = 0; i < n; ++i) to[i] = both[i / 2 + (i % 2 ? padded : 0)];
-}
-
 Status run_randn(const DrawPlan& p) noexcept {
   const auto& a = attrs_as<RandAttrs>(p.attrs);
-  if (a.dtype == DType::f64) {
-    // an odd last element also uses the angle's words; draws are rounded up to an even number
-    generate(a, p, Compute::f64, 2, [](const uint32_t* w, int64_t n, void* to) {
-      normal_pairs(
-          n,
-          [w](int64_t i) {
-            return static_cast<double>((word_pair(w + 2 * i) >> 11) + 1) * 0x1p-53;
-          },
-          static_cast<double*>(to));
-    });
-  } else {
-    generate(a, p, Compute::f64, 1, [](const uint32_t* w, int64_t n, void* to) {
-      normal_pairs(
-          n, [w](int64_t i) { return (static_cast<double>(w[i]) + 1) * 0x1p-32; },
-          static_cast<double*>(to));
-    });
-  }
+  // an odd last element also uses the angle's words; draws are rounded up to an even number
+  const bool wide = a.dtype == DType::f64;
+  generate<double>(a, p, Compute::f64, wide ? 2 : 1,
+                   [=](auto& tiles, const uint32_t* w, auto n, auto to) {
+                     (wide ? tiles.normal_f64 : tiles.normal)(w, to, n);
+                   });
   return {};
 }
 
@@ -193,20 +161,11 @@ void randint_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> o
   set_meta(op, a, out[0]);
 }
 
-// The upper half of x * range: x / 2^64 of the way (Lemire 2019, without rejection).
-uint64_t scaled(uint64_t x, uint64_t range) {
-  __extension__ typedef unsigned __int128 Wide;
-  return static_cast<uint64_t>(static_cast<Wide>(x) * range >> 64);
-}
-
 Status run_randint(const DrawPlan& p) noexcept {
   const auto& a = attrs_as<RandintAttrs>(p.attrs);
-  uint64_t low = static_cast<uint64_t>(a.low), range = static_cast<uint64_t>(a.high) - low;
-  generate(a, p, Compute::i64, 2, [=](const uint32_t* w, int64_t n, void* to) {
-    for (int64_t i = 0; i < n; ++i) {
-      uint64_t value = low + scaled(word_pair(w + 2 * i), range);
-      static_cast<int64_t*>(to)[i] = static_cast<int64_t>(value);
-    }
+  const uint64_t range = static_cast<uint64_t>(a.high) - static_cast<uint64_t>(a.low);
+  generate<int64_t>(a, p, Compute::i64, 2, [&](auto& tiles, const uint32_t* w, auto n, auto to) {
+    tiles.integers(w, a.low, range, to, n);
   });
   return {};
 }
@@ -227,12 +186,10 @@ void bernoulli_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta>
   set_meta(op, a, out[0]);
 }
 
-// Words below this threshold have probability p.
 Status run_bernoulli(const DrawPlan& p) noexcept {
   const auto& a = attrs_as<BernoulliAttrs>(p.attrs);
-  uint64_t threshold = threshold_of(a.p);
-  generate(a, p, Compute::i32, 1, [=](const uint32_t* w, int64_t n, void* to) {
-    for (int64_t i = 0; i < n; ++i) static_cast<int32_t*>(to)[i] = w[i] < threshold;
+  generate<int32_t>(a, p, Compute::i32, 1, [&](auto& tiles, const uint32_t* w, auto n, auto to) {
+    tiles.bernoulli(w, threshold_of(a.p), to, n);
   });
   return {};
 }
@@ -253,11 +210,6 @@ void dropout_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   check_floating(op, in[0].dtype());
   out[0].shape = in[0].shape();
   out[0].dtype = in[0].dtype();
-}
-
-void drop_doubles(const double* in, const uint32_t* words, uint32_t threshold, double scale,
-                  double* out, int64_t n) {
-  for (int64_t i = 0; i < n; ++i) out[i] = words[i] < threshold ? 0 : in[i] * scale;
 }
 
 struct DropoutPlan {
@@ -281,8 +233,8 @@ Status run_dropout(const DropoutPlan& p) noexcept {
       void* to = writer.target(i, written);
       const uint32_t* w = words.draw(i, n, 1);
       if (p.compute == Compute::f64) {
-        drop_doubles(static_cast<const double*>(in), w, p.threshold, p.scale,
-                     static_cast<double*>(to), n);
+        random_tiles().drop_f64(static_cast<const double*>(in), w, p.threshold, p.scale,
+                                static_cast<double*>(to), n);
       } else {
         random_tiles().drop(static_cast<const float*>(in), w, p.threshold,
                             static_cast<float>(p.scale), static_cast<float*>(to), n);

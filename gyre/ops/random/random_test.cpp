@@ -91,25 +91,30 @@ TEST(Normal, MomentsAndDistribution) {
   }
 }
 
-// The tile against libm on the same numbers, ends included.
+// The tiles against libm on the same numbers, ends included.
 TEST(Normal, IsTheBoxMullerTransform) {
-  constexpr int64_t n = 4096;
-  std::vector<double> u(n), t(n), out(2 * n);
-  for (int64_t i = 0; i < n; ++i) {
-    auto w = philox(9, static_cast<uint64_t>(i));
-    u[static_cast<size_t>(i)] = i == 0   ? 1
-                                : i == 1 ? 0x1p-53
-                                : i == 2 ? 1 - 0x1p-53
-                                         : (w[0] + 1.) * 0x1p-32;
-    t[static_cast<size_t>(i)] = i < 65   ? static_cast<double>(i) / 65
-                                : i < 74 ? (i - 65) / 8.
-                                         : w[1] * 0x1p-32;
+  constexpr size_t n = 4097;  // an odd number, whose last pair is cut
+  std::vector<uint64_t> words(n + 1 + 2 * kSpareBlocks);
+  for (size_t i = 0; i <= n; ++i) {
+    auto w = philox(9, i);
+    words[i] = w[0] | static_cast<uint64_t>(w[1]) << 32;
+    if (i < 6 && i % 2 == 0) words[i] = i == 0 ? ~uint64_t{0} : i == 2 ? 0 : ~uint64_t{0} << 12;
+    if (i < 18 && i % 2 == 1) words[i] = (i / 2 << 61) - (i == 1 ? 0 : 1);  // eighths of a turn
   }
-  random_tiles().normals(u.data(), t.data(), out.data(), n);
-  for (size_t i = 0; i < n; ++i) {
-    double radius = std::sqrt(-2 * std::log(u[i]));
-    EXPECT_NEAR(out[i], radius * std::cos(2 * M_PI * t[i]), 4e-15);
-    EXPECT_NEAR(out[i + n], radius * std::sin(2 * M_PI * t[i]), 4e-15);
+  const auto* halves = reinterpret_cast<const uint32_t*>(words.data());
+  for (bool wide : {true, false}) {
+    auto number = [&](size_t i) {
+      return wide ? (static_cast<double>(words[i] >> 11) + 1) * 0x1p-53
+                  : (halves[i] + 1.) * 0x1p-32;
+    };
+    std::vector<double> out(n + 1, 7);
+    (wide ? random_tiles().normal_f64 : random_tiles().normal)(halves, out.data(), n);
+    EXPECT_EQ(out[n], 7);
+    for (size_t i = 0; i < n; ++i) {
+      double radius = std::sqrt(-2 * std::log(number(i - i % 2)));
+      double angle = 2 * M_PI * number(i - i % 2 + 1);
+      EXPECT_NEAR(out[i], radius * (i % 2 ? std::sin(angle) : std::cos(angle)), 4e-15) << i;
+    }
   }
 }
 
@@ -261,8 +266,9 @@ TEST(Tiles, SameBitsOnEveryInstructionSet) {
   const PerIsa<RandomTiles> all = GYRE_TILES_OF(random);
   constexpr int64_t n = 1024;
   std::vector<uint32_t> words(4 * n);
-  std::vector<double> u(n), t(n), normals(2 * n), expected;
-  std::vector<float> x(n + 3, 1.5f), dropped(n + 3), expected_drops;
+  constexpr uint64_t kThreshold = 0x90000000;
+  std::vector<double> y(n + 3, 2.25), expected, expected_wide;
+  std::vector<float> x(n + 3, 1.5f), dropped(n + 3);
   for (int level = 0; level <= isa(); ++level) {
     const RandomTiles& tiles = *all[static_cast<size_t>(level)];
     uint64_t seed = 0x123456789abcdef0, block = 0xfffffff0;  // passes 2^32
@@ -273,21 +279,38 @@ TEST(Tiles, SameBitsOnEveryInstructionSet) {
       ASSERT_TRUE(
           std::equal(four.begin(), four.end(), words.begin() + static_cast<int64_t>(4 * b)));
     }
-    for (size_t i = 0; i < n; ++i) {
-      u[i] = (words[2 * i] + 1.) * 0x1p-32;
-      t[i] = words[2 * i + 1] * 0x1p-32;
-    }
-    tiles.normals(u.data(), t.data(), normals.data(), n);
-    tiles.drop(x.data(), words.data(), 0x90000000, 1.25f, dropped.data(), n + 3);
+    const size_t each = n + 3;  // not a multiple of any width
+    std::vector<float> floats(each);
+    std::vector<double> doubles(each), normals(each), wide(each), dropped64(each);
+    std::vector<int64_t> integers(each);
+    std::vector<int32_t> truths(each);
+    tiles.uniform(words.data(), 11, floats.data(), n + 3);
+    tiles.uniform_f64(words.data(), doubles.data(), n + 3);
+    tiles.normal(words.data(), normals.data(), n + 3);
+    tiles.normal_f64(words.data(), wide.data(), n + 3);
+    tiles.integers(words.data(), INT64_MIN, ~uint64_t{0} - 5, integers.data(), n + 3);
+    tiles.drop(x.data(), words.data(), kThreshold, 1.25f, dropped.data(), n + 3);
+    tiles.drop_f64(y.data(), words.data(), kThreshold, 1.25, dropped64.data(), n + 3);
     if (level == 0) {
       expected = normals;
-      expected_drops = dropped;
-      for (size_t i = 0; i < n + 3; ++i) {
-        ASSERT_EQ(dropped[i], words[i] < 0x90000000 ? 0 : 1.875f);
-      }
+      expected_wide = wide;
     }
-    EXPECT_EQ(std::memcmp(normals.data(), expected.data(), sizeof(double) * 2 * n), 0);
-    EXPECT_EQ(dropped, expected_drops);
+    EXPECT_EQ(normals, expected);
+    EXPECT_EQ(wide, expected_wide);
+    for (uint64_t threshold : {uint64_t{0}, kThreshold, uint64_t{1} << 32}) {
+      tiles.bernoulli(words.data(), threshold, truths.data(), n + 3);
+      for (size_t i = 0; i < each; ++i) ASSERT_EQ(truths[i], words[i] < threshold);
+    }
+    for (size_t i = 0; i < each; ++i) {
+      const uint64_t pair = words[2 * i] | static_cast<uint64_t>(words[2 * i + 1]) << 32;
+      __extension__ typedef unsigned __int128 Wide;
+      const auto upper = static_cast<uint64_t>(static_cast<Wide>(pair) * (~uint64_t{0} - 5) >> 64);
+      ASSERT_EQ(floats[i], static_cast<float>(words[i] >> 21) * 0x1p-11f);
+      ASSERT_EQ(doubles[i], static_cast<double>(pair >> 11) * 0x1p-53);
+      ASSERT_EQ(integers[i], static_cast<int64_t>((uint64_t{1} << 63) + upper));
+      ASSERT_EQ(dropped[i], words[i] < kThreshold ? 0 : 1.875f);
+      ASSERT_EQ(dropped64[i], words[i] < kThreshold ? 0 : 2.25 * 1.25);
+    }
   }
 }
 

@@ -329,11 +329,14 @@ void BackwardPass::finish(LeafSlot& slot) {
   slot.finished = true;
   if (slot.sum.defined() && slot.leaf->hooks) run_gradient_hooks(slot.leaf->hooks, 0, slot.sum);
   if (selective_) return;
-  if (slot.sum.defined()) {
-    alone_with_leaf(*slot.leaf, [&] { add_to_leaf(*slot.leaf, std::move(slot.sum)); });
-  }
+  TensorImpl& leaf = *slot.leaf;
+  Tensor ready;
+  alone_with_leaf(leaf, [&] {
+    if (slot.sum.defined()) add_to_leaf(leaf, std::move(slot.sum));
+    if (leaf.hooks && leaf.grad) ready = Tensor(leaf.grad);
+  });
   slot.sum = {};
-  run_ready_hooks(*slot.leaf);
+  if (leaf.hooks) run_ready_hooks(leaf.hooks, ready);
 }
 
 void BackwardPass::capture(const Frame& frame) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <functional>
@@ -11,7 +12,9 @@
 #include "gyre/autograd/hooks.h"
 #include "gyre/autograd/test_ops.h"
 #include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/tensor/allocator.h"
 #include "tests/thrown.h"
 
@@ -521,6 +524,20 @@ TEST(Threads, SumsInOneLeafLoseNothing) {
     for (int i = 0; i < 500; ++i) (w * 2.0).backward();
   });
   EXPECT_EQ(w.grad().item(), 4000);
+}
+
+TEST(Threads, ReadyHooksSeeWholeSums) {
+  Tensor w = full({1 << 14}, 3, {DType::f64}).set_requires_grad();
+  std::atomic<int> torn{0};
+  on_gradient_ready(w, [&](const Tensor& g) {
+    Values all = values(g);
+    torn += *std::ranges::min_element(all) != *std::ranges::max_element(all);
+  });
+  on_four_threads([&] {
+    for (int i = 0; i < 100; ++i) sum(w * 2.0).backward();
+  });
+  EXPECT_EQ(torn, 0);
+  EXPECT_EQ(values(w.grad())[5], 800);
 }
 
 TEST(Backward, ANestedPassCannotVisitItsNodes) {

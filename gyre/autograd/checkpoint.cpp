@@ -87,7 +87,11 @@ class CheckpointRegion final : public SavedSource {
   AllSurroundings surroundings_ = surroundings;
   SmallVector<SavedTensor, 4> inputs_;
   SmallVector<bool, 8> tracked_;
-  SmallVector<Meta, 2> metas_;      // of the intermediates
+  struct Intermediate {
+    Meta meta;
+    uint32_t version;  // of its storage when it was saved, which tells writes to captured tensors
+  };
+  SmallVector<Intermediate, 2> intermediates_;
   SmallVector<uint32_t, 8> meant_;  // by number: index of an input, then of an intermediate
 
   // in memory during backward
@@ -105,8 +109,8 @@ class CheckpointRegion::First final : public SavingObserver {
     if (position < 0 && is_wanting_leaf(saved.data)) return;
     size_t meant = static_cast<size_t>(position);
     if (position < 0) {
-      meant = in_.size() + region_.metas_.size();
-      region_.metas_.push_back(saved.data.meta());
+      meant = in_.size() + region_.intermediates_.size();
+      region_.intermediates_.push_back({saved.data.meta(), saved.version});
       if (region_.budget_) region_.keep(saved);
     }
     saved.number = static_cast<uint32_t>(region_.meant_.size());
@@ -129,11 +133,16 @@ class CheckpointRegion::Second final : public SavingObserver {
     const Tensor& t = saved.data;
     if (position_in(in_, t) >= 0 || is_wanting_leaf(t)) return;
     size_t i = values.size();
-    if (i == region_.metas_.size() || !(region_.metas_[i].shape == t.shape()) ||
-        region_.metas_[i].dtype != t.dtype()) {
+    const Intermediate* first =
+        i < region_.intermediates_.size() ? &region_.intermediates_[i] : nullptr;
+    if (!first || !(first->meta.shape == t.shape()) || first->meta.dtype != t.dtype()) {
       throw Error(Code::value, "checkpoint",
                   "the second run of the body differs from the first: saved value " +
                       std::to_string(i) + " is " + to_string(t.shape()) + " " + name_of(t.dtype()));
+    }
+    if (saved.version != first->version) {
+      throw Error(Code::value, "checkpoint",
+                  "a captured tensor that the body uses was modified in place after its first run");
     }
     values.push_back(saved);
     values.back().data = t.detach();
@@ -233,11 +242,11 @@ void CheckpointRegion::run_again() {
   GeneratorScope random(generator_);
   EnableGrad recording;
   within_all(surroundings_, surroundings.size(), [&] { (*body_)(in); });
-  if (observer.values.size() != metas_.size()) {
+  if (observer.values.size() != intermediates_.size()) {
     throw Error(Code::value, "checkpoint",
                 "the second run of the body differs from the first: it saves " +
                     std::to_string(observer.values.size()) + " values, the first saved " +
-                    std::to_string(metas_.size()));
+                    std::to_string(intermediates_.size()));
   }
   values_ = std::move(observer.values);
 }

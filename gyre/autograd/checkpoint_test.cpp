@@ -370,6 +370,18 @@ TEST(Checkpoint, OverwrittenInputIsAnError) {
   EXPECT_EQ(code_of([&] { y.backward(); }), Code::value);
 }
 
+TEST(Checkpoint, OverwrittenCapturedTensorIsAnError) {
+  for (bool tracked : {false, true}) {
+    Tensor x = leaf({0.5}), source = leaf({2.0}), w = tracked ? exp(source) : of({2.0});
+    auto body = [&](Inputs in) -> Tensors { return {in[0] * w}; };
+    checkpoint(body, Inputs(&x, 1))[0].backward();
+    EXPECT_EQ(values(x.grad()), values(w));
+    Tensor y = checkpoint(body, Inputs(&x, 1))[0];
+    w.impl()->storage->version.fetch_add(1);
+    EXPECT_EQ(code_of([&] { y.backward(); }), Code::value) << tracked;
+  }
+}
+
 TEST(Checkpoint, InputOverwrittenAfterAPassOverAPartIsAnError) {
   Tensor x = leaf({0.5});
   Tensors y = checkpoint(

@@ -84,10 +84,8 @@ void run_gradient_hooks(const Ref<RefCounted>& list, uint32_t output, Tensor& gr
   });
 }
 
-void run_ready_hooks(const TensorImpl& leaf) {
-  if (!leaf.hooks) return;
-  Tensor gradient = leaf.grad ? Tensor(leaf.grad) : Tensor();
-  for_each_hook(leaf.hooks, kReady, [&](GradientHook& hook) { hook(gradient); });
+void run_ready_hooks(const Ref<RefCounted>& list, const Tensor& gradient) {
+  for_each_hook(list, kReady, [&](GradientHook& hook) { hook(gradient); });
 }
 
 }  // namespace gyre

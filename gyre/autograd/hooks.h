@@ -62,7 +62,7 @@ HookHandle on_gradient_ready(const Tensor& leaf, auto function) {
 /// For the backward pass: runs the hooks of output `output` in `list` and replaces `gradient` by
 /// their result.
 void run_gradient_hooks(const Ref<RefCounted>& list, uint32_t output, Tensor& gradient);
-/// For the backward pass: runs the on_gradient_ready hooks of a leaf.
-void run_ready_hooks(const TensorImpl& leaf);
+/// For the backward pass: runs the on_gradient_ready hooks in `list`.
+void run_ready_hooks(const Ref<RefCounted>& list, const Tensor& gradient);
 
 }  // namespace gyre

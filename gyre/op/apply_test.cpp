@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
+#include <thread>
 
 #include "gyre/autograd/backward.h"
 #include "gyre/op/call_observer.h"
@@ -167,6 +169,73 @@ TEST(Apply, ObserversSeeEveryCall) {
   EXPECT_EQ(seen->operands, 2u + 3u + 2u + 2u + 2u);
   seen.reset();
   exp(x);
+}
+
+// Removes itself while another thread is in a call of another one.
+struct Leaving final : CallObserver {
+  Leaving() { add_call_observer(*this); }
+  ~Leaving() { remove_call_observer(*this); }
+  void call(const ObservedCall&) override {
+    if (std::this_thread::get_id() != thread.load()) return;
+    for (++inside; inside < 2;) std::this_thread::yield();
+    remove_call_observer(*this);
+    ++calls;
+  }
+  static inline std::atomic<int> inside;
+  std::atomic<std::thread::id> thread;
+  int calls = 0;
+};
+
+TEST(Apply, ObserversOnTwoThreadsRemoveThemselves) {
+  Leaving first, second;
+  auto run = [](Leaving& observer) {
+    observer.thread = std::this_thread::get_id();
+    Tensor x = three();
+    exp(x);
+    exp(x);
+    EXPECT_EQ(observer.calls, 1);
+  };
+  std::thread other([&] { run(first); });
+  run(second);
+  other.join();
+}
+
+TEST(Apply, ARemovedObserverIsNotCalledAnyMore) {
+  struct Slow final : CallObserver {
+    void call(const ObservedCall&) override {
+      ++begun;
+      for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+      ++done;
+    }
+    std::atomic<int> begun = 0, done = 0;
+  } slow;
+  add_call_observer(slow);
+  Tensor x = three();
+  std::thread other([&] {
+    for (int i = 0; i < 3; ++i) exp(x);
+  });
+  while (slow.begun == 0) std::this_thread::yield();
+  remove_call_observer(slow);
+  EXPECT_EQ(slow.begun, slow.done);
+  other.join();
+}
+
+// Removes the observer after it.
+struct Removing final : CallObserver {
+  explicit Removing(Seen& s) : seen(s) { add_call_observer(*this); }
+  ~Removing() { remove_call_observer(*this); }
+  void call(const ObservedCall&) override { remove_call_observer(seen); }
+  Seen& seen;
+};
+
+TEST(Apply, ARemovedObserverIsPassedOver) {
+  Seen before, removed;
+  remove_call_observer(removed);
+  Removing removing(removed);
+  add_call_observer(removed);
+  Seen after;
+  exp(three());
+  EXPECT_EQ(before.names + "|" + removed.names + "|" + after.names, "exp ||exp ");
 }
 
 TEST(Apply, ACompositionIsSeenAfterItsParts) {

@@ -9,12 +9,23 @@
 
 namespace gyre {
 
-// A list that calls traverse while others add to it or remove from it, and the observers of each
-// thread.
+// The observers of the process, and those of each thread.
 struct CallObservers {
-  static constinit std::atomic<CallObserver*> first;
-  static constinit std::mutex changes;
-  static constinit thread_local ThreadObserver* innermost;
+  // A thread's walk along the list. Observers are called without the lock, so that they may add and
+  // remove observers; a removal moves the walks that would come to the removed one past it.
+  struct Walk {
+    Walk() : lock(changes), outer(walks) { walks = this; }
+    ~Walk() {  // observers may throw
+      if (!lock.owns_lock()) lock.lock();
+      Walk** link = &walks;
+      while (*link != this) link = &(*link)->outer;
+      *link = outer;
+    }
+    std::unique_lock<std::mutex> lock;
+    Walk* outer;
+    CallObserver *now = nullptr, *next = first.load();
+    std::thread::id thread = std::this_thread::get_id();
+  };
 
   // The link that points to that observer; the end of the list for nullptr or if it is missing.
   static std::atomic<CallObserver*>& link_to(const CallObserver* wanted) {
@@ -32,21 +43,39 @@ struct CallObservers {
     count(1);
   }
   static void remove(CallObserver& observer) {
-    std::lock_guard lock(changes);
+    std::unique_lock lock(changes);
     std::atomic<CallObserver*>& link = link_to(&observer);
     if (!link.load(std::memory_order_relaxed)) return;
-    link.store(observer.next_.load(std::memory_order_relaxed));
+    CallObserver* next = observer.next_.load(std::memory_order_relaxed);
+    link.store(next);
     count(-1);
-    while (showing.load() > own) std::this_thread::yield();
+    for (Walk* w = walks; w; w = w->outer) {
+      if (w->next == &observer) w->next = next;
+    }
+    while (shown_elsewhere(observer)) {
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+    }
+  }
+  static bool shown_elsewhere(const CallObserver& observer) {
+    for (Walk* w = walks; w; w = w->outer) {
+      if (w->now == &observer && w->thread != std::this_thread::get_id()) return true;
+    }
+    return false;
   }
   static void count(int n) { Observation::observers.fetch_add(n, std::memory_order_relaxed); }
 
   static void each(FunctionRef<void(CallObserver&)> show) {
-    struct Count {  // observers may throw
-      Count() { showing.fetch_add(1), ++own; }
-      ~Count() { showing.fetch_sub(1), --own; }
-    } count;
-    for (CallObserver* at = first.load(); at; at = at->next_.load()) show(*at);
+    if (first.load(std::memory_order_relaxed)) {
+      Walk walk;
+      while ((walk.now = walk.next)) {
+        walk.next = walk.now->next_.load(std::memory_order_relaxed);
+        walk.lock.unlock();
+        show(*walk.now);
+        walk.lock.lock();
+      }
+    }
     each_of(innermost, show);
   }
   static void each_of(const ThreadObserver* at, FunctionRef<void(CallObserver&)> show) {
@@ -55,13 +84,14 @@ struct CallObservers {
     show(at->observer_);
   }
 
-  static constinit std::atomic<int> showing;  // traversals of all threads
-  static constinit thread_local int own;      // traversals of this thread
+  static constinit std::atomic<CallObserver*> first;  // read without the lock only for null
+  static constinit std::mutex changes;
+  static constinit Walk* walks;  // of all threads
+  static constinit thread_local ThreadObserver* innermost;
 };
-constinit std::atomic<int> CallObservers::showing{0};
-constinit thread_local int CallObservers::own{0};
 constinit std::atomic<CallObserver*> CallObservers::first{nullptr};
 constinit std::mutex CallObservers::changes;
+constinit CallObservers::Walk* CallObservers::walks{nullptr};
 constinit thread_local ThreadObserver* CallObservers::innermost{nullptr};
 
 namespace {

@@ -71,7 +71,8 @@ class CallObserver {
 /// Adds an observer of all calls of this process to the end of the list, for traces and profiles;
 /// it must not be in the list yet.
 void add_call_observer(CallObserver& observer) noexcept;
-/// Removes an observer; returns when no other thread is calling it any more.
+/// Removes an observer, also from one of its calls; returns when no other thread is calling it any
+/// more.
 void remove_call_observer(CallObserver& observer) noexcept;
 
 /// Lets an observer see the calls of this thread until the end of the scope. Scopes nest; the

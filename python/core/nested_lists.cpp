@@ -19,7 +19,7 @@ struct Numbers {
 
 void measure(PyObject* o, Shape& shape) {
   while (is_list(o)) {
-    shape.push_back(PySequence_Size(o));
+    shape.push_back(PySequence_Fast_GET_SIZE(o));  // __len__ may be overridden
     if (shape.back() == 0) return;
     o = PySequence_Fast_GET_ITEM(o, 0);
   }
@@ -39,7 +39,7 @@ void take_number(PyObject* o, Numbers& out) {
 void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
   if (out.any_array) return;
   if (depth < shape.rank) {
-    if (!is_list(o) || PySequence_Size(o) != shape[depth]) {
+    if (!is_list(o) || PySequence_Fast_GET_SIZE(o) != shape[depth]) {
       throw Error(Code::shape, "tensor",
                   "ragged lists: expected every list at depth " + std::to_string(depth) +
                       " to have " + std::to_string(shape[depth]) + " items");

@@ -173,6 +173,17 @@ class Lies:
         return self.answer
 
 
+class Short(list):
+    def __len__(self):
+        return 1
+
+
+class Lists(unittest.TestCase):
+    def test_overridden_lengths_are_not_asked(self):
+        self.assertEqual(gyre.tensor(Short()).shape, (0,))
+        self.assertEqual(gyre.tensor([Short([1, 2]), [3, 4]]).tolist(), [[1, 2], [3, 4]])
+
+
 class Exchange(unittest.TestCase):
     def test_other_devices_are_refused_unasked(self):
         for device in ((2, 0), (10, 1), (8, 0)):

@@ -61,8 +61,9 @@ Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index);
 Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src);
 
 /// Overwrites rows of a contiguous x: x[index[i]] = values[i], index [n], values [n, ...]. Other
-/// rows are not read. Not recorded: for state. Error{index, shape, dtype}; value for tracked
-/// tensors unless under NoGrad, and as ops/in_place.h. On error nothing has changed.
+/// rows are not read. Not recorded: for state. Error{index, shape, dtype}; value when x is not
+/// contiguous, for tracked tensors unless under NoGrad, and as ops/in_place.h. On error nothing has
+/// changed.
 const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& values);
 
 /// Advanced indexing as in NumPy, one index tensor per axis starting from the first: integers in

@@ -55,9 +55,10 @@ const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& va
     throw Error(Code::value, op, "it is not recorded for gradients; use NoGrad");
   check_in_place(x, false, op);
   check_index_dtype(index_copy_def, index);
-  if (values.dtype() != x.dtype() || !x.is_contiguous()) {
-    throw mismatch(Code::dtype, op, "expected a contiguous x and values of its dtype",
-                   name_of(x.dtype()), name_of(values.dtype()));
+  if (!x.is_contiguous()) throw Error(Code::value, op, "expected a contiguous x");
+  if (values.dtype() != x.dtype()) {
+    throw mismatch(Code::dtype, op, "expected values of the dtype of x", name_of(x.dtype()),
+                   name_of(values.dtype()));
   }
   Shape wanted = x.shape();
   if (wanted.rank && index.rank() == 1) wanted[0] = index.size(0);

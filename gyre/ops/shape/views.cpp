@@ -22,8 +22,9 @@ namespace {
 
 Shape resolve_sizes(const OpDef& op, const Shape& wanted, const Shape& from) {
   Shape r = wanted;
+  const bool empty = r.contains(0);  // then the product of the others may overflow
   int inferred = -1;
-  int64_t known = 1, n = numel(from);
+  int64_t known = empty ? 0 : 1, n = numel(from);
   for (int i = 0; i < r.rank; ++i) {
     if (r[i] == -1 && inferred < 0) {
       inferred = i;
@@ -98,6 +99,7 @@ void reshape_samples(Samples& s) {
   s.add({s.uniform({2, 3, 4})}, box(ReshapeAttrs{{-1, 4}}));
   s.add({s.uniform({})}, box(ReshapeAttrs{{1, 1}}));
   s.add({s.uniform({2, 0})}, box(ReshapeAttrs{{0, 7}}));
+  s.add({s.uniform({0})}, box(ReshapeAttrs{{int64_t{1} << 40, int64_t{1} << 40, 0}}));
   s.refuse(Code::shape, {s.uniform({3, 4})}, box(ReshapeAttrs{{5, 2}}));
   s.refuse(Code::shape, {s.uniform({3, 4})}, box(ReshapeAttrs{{5, -1}}));
   s.refuse(Code::shape, {s.uniform({3, 4})},

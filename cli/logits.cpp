@@ -63,7 +63,7 @@ int run_logits(const Invocation& call) {
   const auto model = load_language_model(call.operands[0]);
   model->eval();
   NoGrad off;
-  Tensor logits = to((*model)(tokens), DType::f32);
+  Tensor logits = to((*model)(on_device(tokens, model->device())), DType::f32);
   write_tensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
   if (call.json) {
     Json j = Json::object(), shape = Json::array();

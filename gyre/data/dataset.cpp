@@ -56,6 +56,13 @@ Batch::Batch(std::vector<NamedTensor> fields) : fields_(std::move(fields)) {
   }
 }
 
+Batch on_device(const Batch& batch, Device device) {
+  std::vector<NamedTensor> fields;
+  for (const NamedTensor& f : batch.fields())
+    fields.push_back({f.name, on_device(f.tensor, device)});
+  return Batch(std::move(fields));
+}
+
 const Tensor& Batch::operator[](std::string_view name) const {
   for (const NamedTensor& field : fields_) {
     if (field.name == name) return field.tensor;

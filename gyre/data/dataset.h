@@ -24,6 +24,9 @@ class Batch {
   std::vector<NamedTensor> fields_;
 };
 
+/// The fields on a device; those that are there already as they are.
+Batch on_device(const Batch& batch, Device device);
+
 /// The fields of one example, without the batch axis.
 using Example = Batch;
 

@@ -217,6 +217,11 @@ void Module::to(Device device) {
   convert([&](const Tensor& t, bool) { return on_device(t, device); });
 }
 
+Device Module::device() {
+  std::vector<NamedTensor> all = state_dict();
+  return all.empty() ? default_device() : all[0].tensor.device();
+}
+
 void assign(const Tensor& target, const Tensor& value, std::string_view name) {
   if (!(target.shape() == value.shape())) {
     throw mismatch(Code::shape, name, "expected shape " + to_string(target.shape()),

@@ -90,6 +90,8 @@ class Module {
   void to(DType dtype);
   /// Moves all parameters and buffers; the rest as above. Error{unavailable, resource}.
   void to(Device device);
+  /// Device of the first parameter or buffer; the default device if there is none.
+  Device device();
 
  protected:
   Module() = default;

@@ -51,6 +51,7 @@ Step::Step(Objective& objective, std::unique_ptr<Optimizer> optimizer, const Upd
       dynamic_(scaled_ && precision.loss_scale == 0),
       loss_scale_(loss_scale_options(precision)),
       seed_(seed),
+      device_(objective.model().device()),
       buffers_(objective.model().named_buffers()),
       trace_(trace) {
   if (check_nan) watch_.emplace();
@@ -89,7 +90,8 @@ std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> s
       TraceSpan span(trace_, "forward");
       const int64_t number = call.batch + i;
       const GeneratorScope random({draw(seed_, static_cast<uint64_t>(number)), 0});
-      return objective_.loss(objective_.batch(number));
+      const Batch batch = objective_.batch(number);
+      return objective_.loss(device_.kind == Device::cpu ? batch : on_device(batch, device_));
     }();
     {
       const double factor = loss.weight * loss_scale_.scale();

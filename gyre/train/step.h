@@ -26,7 +26,7 @@ struct BatchLoss {
 struct Objective {
   virtual ~Objective() = default;
   virtual nn::Module& model() = 0;
-  /// Batch `number`, a function of the number alone.
+  /// Batch `number`, a function of the number alone. A Step moves it to the model's device.
   virtual Batch batch(int64_t number) = 0;
   /// Its loss; random numbers come from default_generator() only.
   virtual BatchLoss loss(const Batch& batch) = 0;
@@ -80,6 +80,7 @@ class Step {
   bool scaled_, dynamic_;  // by a loss scale, and one that changes
   LossScale loss_scale_;
   uint64_t seed_;
+  Device device_;                     // of the model
   std::vector<NamedTensor> buffers_;  // of the model
   std::optional<Ema> ema_;
   std::optional<NanWatch> watch_;

@@ -91,7 +91,7 @@ Tensor next_logits(const LanguageModel& model, std::span<const int32_t> ids, siz
     fresh = std::min(ids.size(), block - block / 2);
   }
   seen = ids.size();
-  return model.next(row_of(ids.last(fresh)), cache);
+  return model.next(on_device(row_of(ids.last(fresh)), cache.lengths.device()), cache);
 }
 
 void check(const GenerateOptions& o, bool has_tokenizer, const std::string& folder) {

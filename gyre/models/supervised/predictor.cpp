@@ -13,6 +13,7 @@
 #include "gyre/nn/init.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
@@ -93,7 +94,7 @@ Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
   // one batch even without rows, so that the results have their shapes
   for (int64_t at = 0; at == 0 || at < x.size(0); at += kAtOnce) {
     const SliceAttrs part{.axis = 0, .start = at, .stop = std::min(at + kAtOnce, x.size(0))};
-    const Tensor outputs = outputs_of(*model_, slice(x, part));
+    const Tensor outputs = on_device(outputs_of(*model_, slice(x, part)), {});
     values.push_back(target_.read(outputs));
     if (!target_.classes.empty()) probabilities.push_back(softmax(to(outputs, DType::f32), 1));
     if (y.defined() && x.size(0) > 0) evaluation.add(outputs, slice(y, part));

@@ -157,7 +157,7 @@ void SupervisedTask::require_fit() {
 }
 
 Tensor outputs_of(nn::Module& model, const Tensor& x) {
-  Tensor in = is_floating(x.dtype()) ? to(x, dtype_of(model)) : x;
+  Tensor in = on_device(is_floating(x.dtype()) ? to(x, dtype_of(model)) : x, model.device());
   Tensor out = model.forward({&in, 1})[0];
   return size_of(out.dtype()) == 2 ? to(out, DType::f32) : out;
 }
@@ -184,7 +184,7 @@ std::optional<Validation> SupervisedTask::validate(TrainSink& sink) {
   for (int64_t i = 0; i < all.batches_per_epoch(); ++i) {
     if (sink.stop_wanted()) return {};
     Batch batch = all.next();
-    evaluation.add(outputs_of(*model_, batch["x"]), batch["y"]);
+    evaluation.add(on_device(outputs_of(*model_, batch["x"]), {}), batch["y"]);
   }
   result.figures = evaluation.figures();
   return result;

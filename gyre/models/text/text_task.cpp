@@ -6,6 +6,7 @@
 #include "gyre/base/error.h"
 #include "gyre/models/text/text_model.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 
 namespace gyre {
 namespace {
@@ -84,7 +85,8 @@ std::optional<Validation> TextTask::validate(TrainSink& sink) {
   for (int64_t i = 0; i < eval_batches_; ++i) {
     if (sink.stop_wanted()) return {};
     TokenBatch batch = validation_->at(i);
-    sum += model_->loss(batch.inputs, batch.targets).item();
+    const Device device = model_->device();
+    sum += model_->loss(on_device(batch.inputs, device), on_device(batch.targets, device)).item();
   }
   Figures& f = result.figures;
   f.loss = sum / static_cast<double>(eval_batches_);

@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include "gyre/base/system/file.h"
+#include "gyre/io/npy.h"
+#include "gyre/models/train.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/registry/layer_table.h"
+#include "gyre/registry/optimizer_table.h"
+#include "gyre/train/progress/sink.h"
+#include "tests/conformance/far.h"
+
+// Whole training runs on the test device: 20 steps with dropout, validation, samples, a checkpoint
+// and a resume give the files that the CPU gives.
+
+namespace gyre::conformance {
+namespace {
+
+class FarTraining : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = testing::TempDir() + "gyre_far_training";
+    remove_tree(root_);
+    create_directories(root_);
+  }
+  void TearDown() override {
+    set_default_device({});
+    remove_tree(root_);
+  }
+
+  // The files of a run of 20 steps that stops after 10 and is resumed.
+  std::vector<std::string> files_of(TrainOptions o, const char* name, Device device,
+                                    std::initializer_list<const char*> files) {
+    set_default_device(device);
+    TrainSink quiet;
+    o.trainer.run.out = root_ + "/" + name;
+    o.trainer.schedule.steps = 20;
+    o.trainer.schedule.warmup = 2;
+    o.trainer.batch.size = 4;
+    o.trainer.evaluation.every = 5;
+    o.trainer.checkpoints.every = 5;
+    o.trainer.checkpoints.stop_at = 10;
+    train(o, layer_table(), optimizer_table(), quiet);
+    o.trainer.checkpoints.stop_at = 0;
+    o.trainer.checkpoints.resume = true;
+    const std::string given[] = {"resume", "out"};
+    train(o, given, layer_table(), optimizer_table(), quiet);
+    std::vector<std::string> found;
+    for (const char* file : files) found.push_back(read_file(o.trainer.run.out + "/" + file));
+    return found;
+  }
+
+  void expect_same(const TrainOptions& o, std::initializer_list<const char*> files) {
+    const std::vector<std::string> near = files_of(o, "near", {}, files);
+    FarDevice device;
+    const FarCounts before = far_counts();
+    EXPECT_TRUE(files_of(o, "far", FarDevice::kDevice, files) == near);
+    EXPECT_GT(far_counts().runs, before.runs + 20);
+    EXPECT_EQ(far_counts().live, before.live);
+  }
+
+  // Arrays x [n, ...] and classes y of their means.
+  TrainOptions classify(const Shape& shape, const std::string& model) {
+    Generator g{7, 0};
+    Tensor x = rand(shape, {.generator = &g});
+    Tensor means = mean(reshape(x, {shape[0], -1}), ReduceAttrs{.axes = {1}});
+    std::vector<NamedTensor> arrays{{"x", x}, {"y", to(means > Tensor(0.5), DType::i64)}};
+    write_npz(root_ + "/data.npz", arrays);
+    TrainOptions o;
+    o.data.sources = {root_ + "/data.npz"};
+    o.model = model;
+    return o;
+  }
+
+  std::string root_;
+};
+
+constexpr std::initializer_list<const char*> kNetworkFiles = {
+    "model.safetensors", "model.json", "checkpoints/step-20/optimizer.safetensors"};
+
+TEST_F(FarTraining, Perceptron) { expect_same(classify({40, 6}, "mlp"), kNetworkFiles); }
+
+TEST_F(FarTraining, ConvolutionalNetwork) {
+  expect_same(classify({40, 1, 8, 8}, "cnn"), kNetworkFiles);
+}
+
+TEST_F(FarTraining, Gpt) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += i * i % 3 ? "the cat sat.\n" : "a dog ran.\n";
+  write_file_atomic(root_ + "/text", text);
+  TrainOptions o;
+  o.data.sources = {root_ + "/text"};
+  o.text.tokenizer = "char";
+  o.text.eval_batches = 2;
+  o.gpt.layers = 2;
+  o.gpt.heads = 2;
+  o.gpt.width = 16;
+  o.gpt.block_size = 16;
+  o.gpt.dropout = 0.1;
+  o.trainer.sample.every = 10;
+  o.trainer.sample.tokens = 8;
+  o.trainer.optimizer.ema = 0.9;
+  expect_same(o, {"model.safetensors", "config.json", "tokenizer.json",
+                  "checkpoints/step-20/optimizer.safetensors"});
+}
+
+}  // namespace
+}  // namespace gyre::conformance

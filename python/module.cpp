@@ -25,7 +25,8 @@ void add_ops(nb::module_& m) {
     if (!nb::hasattr(m, op->name)) m.attr(op->name) = callable;
     if (op->args.empty() || op->args.variadic()) continue;
     if (!nb::hasattr(tensor, op->name)) tensor.attr(op->name) = callable;
-    if (!op->family.pointwise[0]) continue;
+    const bool truth = op->family.pointwise_spec.kind == PointwiseSpec::comparison;
+    if (!op->family.pointwise[0] || truth) continue;  // booleans do not replace numbers
     std::string name = op->name + std::string("_");
     tensor.attr(name.c_str()) = op_object(*op, true);
   }
@@ -73,7 +74,7 @@ NB_MODULE(_gyre, m) {
   python::add_models(m.def_submodule("_models"));
   python::add_tokenizer(m);
   m.def("set_num_threads", set_num_threads, nb::arg("count"),
-        "Sets the number of threads that kernels use.");
+        "Sets the number of threads that kernels use; 0: GYRE_THREADS, or one per processor.");
   m.def("num_threads", num_threads, "Number of threads that kernels use.");
   m.def("live_tensors", live_tensors, "Number of tensors alive in this process.");
   m.attr("_version") = build_info().version;

@@ -13,9 +13,9 @@ Tensor seed_of(const char* op, const Tensor& output, const Tensor& cotangent) {
   if (!cotangent.defined()) {
     if (output.numel() != 1) {
       throw Error(Code::value, op,
-                  "an output of shape " + to_string(output.shape()) +
-                      " needs a cotangent; only an output of one element defaults to 1",
-                  "a scalar output or a cotangent", to_string(output.shape()));
+                  "a gradient can be created implicitly only for an output of one element, got " +
+                      to_string(output.shape()) + "; pass a gradient of that shape",
+                  "a scalar output or a gradient", to_string(output.shape()));
     }
     return filled(output.meta(), 1);
   }
@@ -60,8 +60,8 @@ Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
   }
   if (roots.outputs.empty()) {
     throw Error(Code::value, op,
-                "no output depends on a tensor that requires grad (or it was computed under "
-                "NoGrad)");
+                "no output depends on a tensor that requires grad, or it was computed under "
+                "no_grad()");
   }
   return roots;
 }

@@ -166,7 +166,8 @@ void BackwardPass::visit(Node& node) {
   mark.visited = true;
   if (node.freed && !mark.captured) {
     throw Error(Code::value, node.op->name,
-                "its graph was freed by an earlier backward; call that one with retain_graph");
+                "the graph of this op was freed by an earlier backward(); pass retain_graph = true "
+                "to the earlier call");
   }
   w_.open.push_back(&node);
   if (selective_) w_.found.push_back(&node);

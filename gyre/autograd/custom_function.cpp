@@ -23,13 +23,31 @@ Tensors run_forward(const OpDef& op, const void*, Inputs in) {
   return out;
 }
 
+bool broadcasts_to(const Shape& from, const Shape& to) {
+  const int missing = to.rank - from.rank;
+  bool fits = missing >= 0;
+  for (int i = 0; fits && i < from.rank; ++i) fits = from[i] == 1 || from[i] == to[missing + i];
+  return fits;
+}
+
 Tensors run_backward(const VjpArgs& a) {
   Tensors g = function_of(a.op).backward({a.in, a.out, a.grad, a.wanted});
-  if (g.size() == a.in.size()) return g;
-  refuse(Code::value, a.op,
-         "backward returned " + std::to_string(g.size()) + " cotangents for " +
-             std::to_string(a.in.size()) + " inputs",
-         std::to_string(a.in.size()), std::to_string(g.size()));
+  if (g.size() != a.in.size()) {
+    refuse(Code::value, a.op,
+           "backward returned " + std::to_string(g.size()) + " cotangents for " +
+               std::to_string(a.in.size()) + " inputs",
+           std::to_string(a.in.size()), std::to_string(g.size()));
+  }
+  for (size_t i = 0; i < g.size(); ++i) {
+    const Shape& wanted = a.in_meta[i].shape;
+    if (g[i].defined() && !broadcasts_to(wanted, g[i].shape())) {
+      refuse(Code::shape, a.op,
+             "backward returned shape " + to_string(g[i].shape()) + " for input " +
+                 std::to_string(i) + " of shape " + to_string(wanted),
+             to_string(wanted), to_string(g[i].shape()));
+    }
+  }
+  return g;
 }
 
 // Keeps the op and what it borrows alive as long as a recorded call.

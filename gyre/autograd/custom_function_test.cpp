@@ -143,6 +143,10 @@ TEST(CustomFunction, RefusesWrongNumbers) {
   EXPECT_EQ(code_of([&] { custom_function(same, nothing, 2)(x); }), Code::value);
   Tensor y = custom_function(same, nothing)(x);
   EXPECT_EQ(code_of([&] { sum(y).backward(); }), Code::value);
+  auto long_one = [](const BackwardCall&) -> Tensors { return {zeros({7})}; };
+  Tensor z = custom_function(same, long_one)(x);
+  EXPECT_EQ(error_of([&] { sum(z).backward(); }).message(),
+            "backward returned shape [7] for input 0 of shape [2]");
 }
 
 TEST(CustomFunction, RunsOnABatchWithoutSlices) {

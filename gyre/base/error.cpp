@@ -12,7 +12,7 @@ const char* code_name(Code code) noexcept {
 }
 
 Error::Error(Code c, std::string_view o, const std::string& message, std::string e, std::string a)
-    : std::runtime_error(std::string(o) + ": " + message),
+    : std::runtime_error(o.empty() ? message : std::string(o) + ": " + message),
       code(c),
       op(o),
       expected(std::move(e)),

@@ -25,13 +25,13 @@ enum class Code : uint8_t {
 /// The name of a code as in the list above.
 const char* code_name(Code code) noexcept;
 
-/// The exception type of gyre. `what()` is "op: message"; `expected` and `actual` hold the two
-/// values that did not match (shapes, dtypes, devices), empty if not applicable.
+/// The exception type of gyre. `what()` is "op: message", or the message where op is empty (files);
+/// `expected` and `actual` hold the two values that did not match, empty if not applicable.
 struct Error : std::runtime_error {
   Error(Code code, std::string_view op, const std::string& message, std::string expected = {},
         std::string actual = {});
   /// what() without "op: ".
-  [[nodiscard]] std::string message() const { return what() + op.size() + 2; }
+  [[nodiscard]] std::string message() const { return what() + (op.empty() ? 0 : op.size() + 2); }
   Code code;
   std::string op, expected, actual;
 };

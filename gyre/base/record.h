@@ -18,6 +18,7 @@ struct FieldTraits {
   /// Bounds of a number that check_record() requires: least <= x <= most, above < x < below.
   double least = -kInfinity, above = -kInfinity, most = kInfinity, below = kInfinity;
   const char* heading = "";  ///< section of the help
+  const char* metavar = "";  ///< placeholder of the value in the help: FILE
 };
 
 /// Tags an option that does not affect the numbers: it may change when a run is resumed.

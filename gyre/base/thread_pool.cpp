@@ -304,8 +304,11 @@ int num_threads() {
 }
 
 void set_num_threads(int n) {
-  if (n < 1) n = threads_at_start();
-  wanted_threads.store(n > kMaxThreads ? kMaxThreads : n);
+  if (n < 0 || n > kMaxThreads) {
+    throw mismatch(Code::value, "set_num_threads", "expected 0 to " + std::to_string(kMaxThreads),
+                   "", std::to_string(n));
+  }
+  wanted_threads.store(n == 0 ? threads_at_start() : n);
 }
 
 void parallel_for(int64_t n, int64_t grain, Range body) {

@@ -26,8 +26,8 @@ void parallel_for(int64_t n, int64_t grain, Range body);
 /// number from 1 to kMaxThreads; isa(), which all calls of kernels begin with, throws it, too.
 int num_threads();
 
-/// Sets num_threads() from the next parallel_for on; n < 1 restores the initial value (and throws
-/// as num_threads() does), n is capped at kMaxThreads.
+/// Sets num_threads() from the next parallel_for on; 0 restores the initial value (and throws as
+/// num_threads() does). Error{value} unless 0 <= n <= kMaxThreads.
 void set_num_threads(int n);
 
 inline constexpr int kMaxThreads = 256;

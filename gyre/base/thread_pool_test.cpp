@@ -144,9 +144,11 @@ TEST(ThreadPoolSize, UsesSeveralThreadsWhenAsked) {
 }
 
 TEST(ThreadPoolSize, LimitsAndDefault) {
-  set_num_threads(1 << 20);
+  EXPECT_THROW(set_num_threads(kMaxThreads + 1), Error);
+  EXPECT_THROW(set_num_threads(-3), Error);
+  set_num_threads(kMaxThreads);
   EXPECT_EQ(num_threads(), kMaxThreads);
-  set_num_threads(-3);
+  set_num_threads(0);
   const int start = num_threads();
   EXPECT_GE(start, 1);
   EXPECT_LE(start, kMaxThreads);

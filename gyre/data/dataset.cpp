@@ -33,10 +33,10 @@ std::string listed(std::span<const std::string> names) {
 void check_rows(std::span<const int64_t> rows, int64_t size, const char* op) {
   for (int64_t row : rows) {
     if (row >= 0 && row < size) continue;
-    throw Error(Code::index, op,
-                "expected a row below the size, got row " + std::to_string(row) + " of " +
-                    counted(size, "example"),
-                "[0, " + std::to_string(size) + ")", std::to_string(row));
+    throw Error(
+        Code::index, op,
+        "expected an index in [0, " + std::to_string(size) + "), got " + std::to_string(row),
+        "[0, " + std::to_string(size) + ")", std::to_string(row));
   }
 }
 

@@ -90,9 +90,10 @@ class Reading {
     const size_t comma = options_.columns.find(',');
     if (!header || comma == std::string::npos) {
       throw Error(Code::value, "edges",
-                  header ? "`columns` must be two comma-separated names"
-                         : "`columns` needs a header, and there is none",
-                  "BELOW,ABOVE", options_.columns);
+                  header ? "`columns`: expected CHILD,PARENT, two names of the header, got " +
+                               options_.columns
+                         : "`columns` needs a header, but " + path_ + " has none",
+                  "CHILD,PARENT", options_.columns);
     }
     below_ = column_named(options_.columns.substr(0, comma));
     above_ = column_named(options_.columns.substr(comma + 1));

@@ -13,8 +13,9 @@ struct EdgeListOptions {
 };
 GYRE_FIELDS(EdgeListOptions,
             GYRE_FIELD(columns,
-                       "CHILD,PARENT: names of the child and parent columns (needs a header); "
-                       "default: the first two columns"),
+                       "names of the child and parent columns (needs a header); default: the first "
+                       "two columns",
+                       .metavar = "CHILD,PARENT"),
             GYRE_FIELD(header, "whether the first line of a file holds the column names"));
 
 /// The edges of a file, and notes for the user.

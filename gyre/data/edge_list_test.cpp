@@ -73,8 +73,8 @@ TEST(EdgeListOf, RejectsInvalidFiles) {
          "line 1: no column parnt; the columns are parent, "
          "child; did you mean parent?",
          {.columns = "child,parnt"});
-  expect(Code::value, "a,b\n", "two comma-separated names", {.columns = "a"});
-  expect(Code::value, "a,b\n", "there is none", {.columns = "a,b", .header = CsvHeader::absent});
+  expect(Code::value, "a,b\n", "expected CHILD,PARENT", {.columns = "a"});
+  expect(Code::value, "a,b\n", "needs a header", {.columns = "a,b", .header = CsvHeader::absent});
 }
 
 TEST(EdgeListOf, ReadsAFile) {

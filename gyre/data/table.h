@@ -70,15 +70,18 @@ struct TableOptions {
   int64_t seed = 0;
 };
 GYRE_FIELDS(
-    TableOptions, GYRE_FIELD(target, "target column; empty: the last"),
-    GYRE_FIELD(exclude, "columns to ignore", .tags = kCommas, .alias = "without"),
+    TableOptions, GYRE_FIELD(target, "target column; empty: the last", .metavar = "COLUMN"),
+    GYRE_FIELD(exclude, "columns to ignore", .tags = kCommas, .alias = "without",
+               .metavar = "COLUMN,COLUMN"),
     GYRE_FIELD(
         task, "classes: classification; number: regression; detect: classes if the target is text"),
     GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
     GYRE_FIELD(header, "whether the first record holds the column names"),
-    GYRE_FIELD(held_back,
-               "validation fraction: rows drawn by split_rows(), not used to fit means and "
-               "deviations"),
+    GYRE_FIELD(
+        held_back,
+        "fraction of the rows held out for validation: drawn by split_rows(), not used to fit "
+        "means and deviations",
+        .alias = "val_fraction"),
     GYRE_FIELD(seed, "random seed of the validation rows"));
 
 /// Maximum number of distinct texts in a feature column.

@@ -136,7 +136,8 @@ Taxonomy wordnet_nouns(const std::string& folder) {
     const size_t sense = senses.number(lemma, offset);
     if (sense == 0) lines.fail(fmt::format("index.noun has no sense of {} at {}", lemma, offset));
     const uint32_t node = names.add(fmt::format("{}.n.{:02}", lemma, sense));
-    if (!nodes.emplace(offset, node).second) lines.fail(fmt::format("{} comes twice", offset));
+    if (!nodes.emplace(offset, node).second)
+      lines.fail(fmt::format("duplicate synset offset {}", offset));
     for (int64_t pointers = lines.number(); pointers > 0; --pointers) {
       const std::string_view kind = lines.word(), target = lines.word();
       lines.word();  // part of speech of the target

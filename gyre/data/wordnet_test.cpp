@@ -80,7 +80,7 @@ TEST_F(Wordnet, RejectsInvalidFiles) {
   changed("Fido", "Felix");
   expect("no sense of felix");
   write("data.noun", std::string(kData) + "00000001 03 n 01 thing 0 000 | again  \n");
-  expect("line 5: 00000001 comes twice");
+  expect("line 5: duplicate synset offset 00000001");
   remove_tree(folder_ + "/data.noun");
   EXPECT_TRUE(contains(refusal(Code::io), "wordnet-base"));
   remove_tree(folder_ + "/index.noun");

@@ -426,12 +426,12 @@ TEST_F(Embed, MissingEmbeddingNamesTheFolder) {
   const auto said = [&] {
     return message_of(Code::io, [&] { (void)Embedding(EmbeddingFolder(folder_ + "/out")); });
   };
-  EXPECT_TRUE(contains(said(), "/out holds no embedding: missing taxonomy.safetensors"));
+  EXPECT_TRUE(contains(said(), "/out: no such folder"));
   EmbedOptions o = options("out");
   o.epochs = 1;
   run(o);
   remove_tree(o.run.out + "/embedding.safetensors");
-  EXPECT_TRUE(contains(said(), "/out holds no embedding: missing embedding.safetensors"));
+  EXPECT_TRUE(contains(said(), "/out is not an embedding folder: it has no embedding.safetensors"));
 }
 
 TEST_F(Embed, RejectsNonFiniteLoss) {

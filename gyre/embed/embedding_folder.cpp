@@ -25,7 +25,8 @@ constexpr const char *kGeometry = "geometry", *kState = "state";
 std::string required(const std::string& folder, const char* file) {
   if (file_exists(folder + file)) return folder + file;
   throw Error(Code::io, "embedding",
-              folder + " holds no embedding: missing " + std::string(file).substr(1));
+              file_exists(folder) ? folder + " is not an embedding folder: it has no " + (file + 1)
+                                  : folder + ": no such folder");
 }
 
 Tensor tensor_of(const PointTable& points) {

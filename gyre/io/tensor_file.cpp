@@ -7,7 +7,7 @@ namespace gyre {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& expected) {
-  throw Error(Code::value, "tensor_file", path + ": expected " + expected);
+  throw Error(Code::value, "", path + ": expected " + expected);
 }
 
 }  // namespace

@@ -199,8 +199,8 @@ void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   const ReductionTiles* tiles = op.family.reduction[0];
   if (empty && !(tiles && tiles->has_identity)) {
     refuse(Code::value, op,
-           "empty reduction without identity: shape is " + to_string(in[0].shape()), {},
-           to_string(in[0].shape()));
+           std::string("an empty axis has no ") + op.name + ", x is " + to_string(in[0].shape()),
+           {}, to_string(in[0].shape()));
   }
 }
 

@@ -302,7 +302,8 @@ std::string suited_to_examples() {
   std::string text;
   const Json suited = changed_by(apply_supervised_defaults);
   for (const Json::Member& member : suited.as_object()) {
-    text += (text.empty() ? "" : ", ") + member.key + " " + member.value.dump();
+    text +=
+        fmt::format("{}`{}` {:g}", text.empty() ? "" : ", ", member.key, member.value.as_real());
   }
   return text;
 }

@@ -33,8 +33,9 @@ struct TextOptions {
 };
 GYRE_FIELDS(TextOptions,
             GYRE_FIELD(tokenizer,
-                       "char, bpe:N (byte-pair encoding, vocabulary size N) or a tokenizer.json"),
-            GYRE_FIELD(eval_batches, "batches per validation", .tags = kResumable,
+                       "char, bpe:N (byte-pair encoding, vocabulary size N) or a tokenizer.json",
+                       .metavar = "NAME"),
+            GYRE_FIELD(eval_batches, "batches per evaluation", .tags = kResumable,
                        .alias = "eval_iters", .least = 1));
 
 /// Options of `gyre train`. The defaults here apply to members that neither a preset nor the kind
@@ -49,11 +50,11 @@ struct TrainOptions {
 };
 GYRE_RECORD(TrainOptions, GYRE_PART(data, .heading = "Data and model"),
             GYRE_FIELD(preset, "named set of options; options given explicitly override it",
-                       .tags = kOfText, .heading = "Data and model"),
+                       .tags = kOfText, .heading = "Data and model", .metavar = "NAME"),
             GYRE_FIELD(model,
                        "gpt for texts and tokens; mlp, cnn, linear or a JSON file of layers for "
                        "other data; default: chosen from the data",
-                       .heading = "Data and model"),
+                       .heading = "Data and model", .metavar = "NAME|FILE"),
             GYRE_PART(trainer), GYRE_PART(text, .heading = "Texts and tokens", .tags = kOfText),
             GYRE_PART(table, .except = "separator,held_back,seed", .heading = "Tables",
                       .tags = kOfTables),

@@ -9,24 +9,23 @@
 
 namespace gyre::nn {
 
-Dropout::Dropout(const DropoutOptions& o) : share_(o.share) {
-  if (!(share_ >= 0 && share_ <= 1)) {
-    throw mismatch(Code::value, "dropout", "share must be in [0, 1]", "[0, 1]",
-                   fmt::format("{}", share_));
+Dropout::Dropout(const DropoutOptions& o) : p_(o.p) {
+  if (!(p_ >= 0 && p_ <= 1)) {
+    throw mismatch(Code::value, "dropout", "p must be in [0, 1]", "[0, 1]", fmt::format("{}", p_));
   }
 }
 
 Tensor Dropout::operator()(const Tensor& x) const {
-  return share_ > 0 ? dropout(x, share_, training()) : x;
+  return p_ > 0 ? dropout(x, p_, training()) : x;
 }
 
 constinit const LayerDef dropout_layer = define_layer<Dropout, DropoutOptions>(
     "Dropout", "zeroes elements with probability p in training, scales the rest by 1 / (1 - p)",
     [](LayerSamples& s) {
       Samples draw;
-      s.add(DropoutOptions{.share = 0}, {draw.uniform({2, 3})});
-      s.refuse(Code::value, DropoutOptions{.share = -0.1});
-      s.refuse(Code::value, DropoutOptions{.share = 1.1});
+      s.add(DropoutOptions{.p = 0}, {draw.uniform({2, 3})});
+      s.refuse(Code::value, DropoutOptions{.p = -0.1});
+      s.refuse(Code::value, DropoutOptions{.p = 1.1});
     });
 
 }  // namespace gyre::nn

@@ -32,7 +32,8 @@ std::unique_ptr<Module> made(const LayerTable& table, const Json& description,
     auto all = std::make_unique<Sequential>();
     size_t i = 0;
     for (const Json& part : description.as_array()) {
-      std::string inner = (place.empty() ? "layer " : place + ".") + std::to_string(i++);
+      std::string inner =
+          place + (place.empty() ? "" : ".") + "layers[" + std::to_string(i++) + "]";
       all->add(made(table, part, inner, generator));
     }
     return all;

@@ -128,7 +128,7 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,
              Tensors& out) {
   if (op.writes) [[unlikely]]
-    refuse(Code::unsupported, op, "it overwrites tensors that exist: call write()");
+    refuse(Code::unsupported, op, "this op writes in place; call write() instead of apply()");
   SmallVector<Meta, 2> metas(op.outputs.size());
   with_op_name(op, [&] { op.infer(op, attrs, in, metas); });
   size_t made = keep_hidden ? op.outputs.size() : static_cast<size_t>(op.visible);
@@ -221,17 +221,19 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
 }  // namespace
 
 bool check_operands(const OpDef& op, Inputs in) {
-  if (in.size() < op.args.required() || (in.size() > op.args.size() && !op.args.variadic())) {
-    refuse(Code::value, op,
-           "expected " + std::to_string(op.args.size()) + " tensors, got " +
-               std::to_string(in.size()));
-  }
+  auto refuse_count = [&](const std::string& what) {
+    std::string names;
+    for (const Arg& a : op.args) names += (names.empty() ? "" : ", ") + std::string(a.name);
+    refuse(Code::value, op, what + "; expected tensors " + names);
+  };
+  if (in.size() > op.args.size() && !op.args.variadic())
+    refuse_count("got " + std::to_string(in.size()) + " tensors");
   auto kinds = static_cast<unsigned>(TensorKind::plain);
-  for (size_t i = 0; i < in.size(); ++i) {
-    if (in[i].defined()) {
+  for (size_t i = 0; i < std::max(in.size(), op.args.size()); ++i) {
+    if (i < in.size() && in[i].defined()) {
       kinds |= static_cast<unsigned>(in[i].impl()->kind);
-    } else if (!op.args.of(i).optional) {
-      refuse(Code::value, op, std::string(op.args.of(i).name) + " is empty");
+    } else if (!op.args.of(i).optional && (i < in.size() || !op.args.of(i).variadic)) {
+      refuse_count(std::string(op.args.of(i).name) + " is missing");
     }
   }
   return kinds != 0;

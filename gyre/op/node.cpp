@@ -69,7 +69,7 @@ void check_history(const Tensor& t, const char* op) {
   throw Error(
       Code::value, op,
       "its memory was modified in place through another tensor after its history was recorded; "
-      "recreate the view after the write, or write under NoGrad");
+      "recreate the view after the write, or write under no_grad()");
 }
 
 SavingObserver* saving_observer() noexcept { return observer; }

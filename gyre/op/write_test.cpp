@@ -80,7 +80,7 @@ TEST(Write, RefusesWhatCannotBeWritten) {
   Tensor value(1.0), x(1.0);
   Error called = error_of([&] { apply(kAccumulate, {&value, 1}); });
   EXPECT_EQ(called.code, Code::unsupported);
-  EXPECT_TRUE(contains(called.what(), "call write()")) << called.what();
+  EXPECT_TRUE(contains(called.what(), "call write() instead of apply()")) << called.what();
   EXPECT_EQ(code_of([&] { write(kAccumulate, {&value, 1}, {}); }), Code::value);
   OpDef none = kAccumulate;
   none.kernels = {};

@@ -57,16 +57,20 @@ Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
   op.infer(op, attrs ? attrs->value : nullptr, in, {&result, 1});
   const Tensor& x = in[0];
   if (!(result.shape == x.shape())) {
-    refuse(Code::shape, op, "in-place: the result must have the shape of the first operand",
+    refuse(Code::shape, op,
+           "in place: the result has shape " + to_string(result.shape) + ", the first operand " +
+               to_string(x.shape()),
            to_string(x.shape()), to_string(result.shape));
   }
   if (class_of(result.dtype) > class_of(x.dtype())) {
-    refuse(Code::dtype, op, "in-place: the dtype of the first operand cannot hold the result",
+    refuse(Code::dtype, op,
+           std::string("in place: the result is ") + name_of(result.dtype) + ", which " +
+               name_of(x.dtype()) + " cannot hold",
            name_of(result.dtype), name_of(x.dtype()));
   }
   if (result.dtype != x.dtype() && would_record(op, in)) {
     refuse(Code::dtype, op,
-           "in-place: dtypes must be equal while gradients are recorded; cast with to()",
+           "in place: dtypes must be equal while gradients are recorded; cast with to()",
            name_of(x.dtype()), name_of(result.dtype));
   }
   return result;
@@ -143,15 +147,18 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
   if (!grad_enabled()) return;
   if (x.requires_grad()) {
     throw Error(Code::value, op,
-                "a leaf that requires grad cannot be modified in place; use NoGrad");
+                "a leaf that requires grad cannot be modified in place; write under no_grad()");
   }
   if (x.impl()->is_view && (x.tracked() || gains_history)) {
-    throw Error(Code::value, op, "a view cannot be modified in place while gradients are recorded");
+    throw Error(Code::value, op,
+                "a view cannot be modified in place while gradients are recorded; clone() it, or "
+                "write under no_grad()");
   }
   if (gains_history && !x.tracked() && !x.impl()->storage.unique()) {
     throw Error(
         Code::value, op,
-        "other tensors share the memory of this one and would miss its new gradient history");
+        "other tensors share the memory of this one and would miss its new gradient history; "
+        "clone() it first");
   }
 }
 

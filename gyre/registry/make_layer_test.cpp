@@ -36,9 +36,9 @@ TEST(MakeModel, JoinsLayersOfADescription) {
 TEST(MakeModel, ErrorsNameTheLayer) {
   auto message = [](Code code, const char* json) { return message_of(code, [&] { model(json); }); };
   EXPECT_TRUE(contains(message(Code::value, R"([{"layer": "ReLU"}, {"layer": "Linaer"}])"),
-                       "layer 1: make_layer: unknown layer Linaer; did you mean Linear?"));
+                       "layers[1]: make_layer: unknown layer Linaer; did you mean Linear?"));
   EXPECT_TRUE(contains(message(Code::value, R"([[{"layer": "Linear", "inn": 3}]])"),
-                       "layer 0.0: LinearOptions: unknown option inn; did you mean in?"));
+                       "layers[0].layers[0]: LinearOptions: unknown option inn; did you mean in?"));
   EXPECT_TRUE(contains(message(Code::value, R"({"layer": "ReLU", "slope": 1})"), "no options"));
   EXPECT_TRUE(contains(message(Code::value, R"({"layer": "Sequential"})"), "layers"));
   EXPECT_TRUE(contains(message(Code::value, R"({"layer": "Sequential", "layers": [], "x": 1})"),

@@ -63,7 +63,8 @@ const OpDef& register_op(const OpDef& op) {
 }
 
 std::string error_bound(const OpDef& op) {
-  if (op.view) return "none, the result has the elements of x";
+  const bool selects = op.family.pointwise_spec.kind == PointwiseSpec::selection;
+  if (op.view || op.is_discrete || selects) return "exact";
   return fmt::format("{} units in the last place of {}", op.ulp,
                      op.by_element ? "each element" : "the norm");
 }

@@ -25,7 +25,8 @@ const Cube cube;
 
 TEST(OpTable, ErrorBoundsAreTexts) {
   EXPECT_EQ(error_bound(*op_table().find("add")), "4 units in the last place of each element");
-  EXPECT_EQ(error_bound(*op_table().find("unfold")), "none, the result has the elements of x");
+  EXPECT_EQ(error_bound(*op_table().find("unfold")), "exact");
+  EXPECT_EQ(error_bound(*op_table().find("argmax")), "exact");
 }
 
 TEST(OpTable, TakesOpsAtRunTime) {

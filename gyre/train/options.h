@@ -39,10 +39,10 @@ GYRE_FIELDS(
     GYRE_FIELD_AS(optimizer, name,
                   "optimiser; the defaults of lr, betas and weight_decay shown here are those for "
                   "adamw, other optimisers have their own",
-                  .alias = "optim"),
+                  .alias = "optim", .metavar = "NAME"),
     GYRE_FIELD_AS(optimizer_options, more,
                   "further options of the optimiser: momentum=0.9,nesterov=true or a JSON object",
-                  .alias = "optim_args"),
+                  .alias = "optim_args", .metavar = "NAME=X,NAME=X"),
     GYRE_FIELD(weight_decay, "weight decay, applied to tensors of two or more dimensions",
                .tags = kOfOptimizer, .least = 0),
     GYRE_FIELD(beta1, "beta1, decay rate of the first-moment estimate", .tags = kOfOptimizer,
@@ -56,7 +56,7 @@ GYRE_FIELDS(
                "them; with f16 such steps are always skipped"),
     GYRE_FIELD_AS(ema_decay, ema,
                   "decay of the exponential moving average (EMA) of the weights, used for "
-                  "validation and the saved model; 0: off",
+                  "evaluation and the saved model; 0: off",
                   .alias = "ema", .least = 0, .below = 1));
 
 struct PrecisionOptions {
@@ -88,7 +88,7 @@ GYRE_FIELDS(LogOptions,
             GYRE_FIELD_AS(log_every, every, "steps between log entries", .tags = kResumable,
                           .alias = "log_interval", .least = 1),
             GYRE_FIELD(trace, "file for a Chrome trace of the first steps' ops",
-                       .tags = kThisRunOnly),
+                       .tags = kThisRunOnly, .metavar = "FILE"),
             GYRE_FIELD(trace_steps, "steps to trace; 0: all", .tags = kThisRunOnly, .least = 0),
             GYRE_FIELD(check_nan, "stop at the first op that produces NaN or infinity and name it",
                        .tags = kThisRunOnly, .alias = "detect_anomaly"));
@@ -152,7 +152,7 @@ GYRE_RECORD(TrainReport, GYRE_FIELD(steps, "total optimiser steps"),
             GYRE_FIELD(train_loss,
                        "loss of the last step: cross-entropy in nats per token or example, or mean "
                        "squared error"),
-            GYRE_PART(val, .prefix = "val_"), GYRE_FIELD(best_step, "step of the best validation"),
+            GYRE_PART(val, .prefix = "val_"), GYRE_FIELD(best_step, "step of the best evaluation"),
             GYRE_FIELD(best_loss, "best validation loss"),
             GYRE_FIELD(seconds, "wall time since the start or resume"),
             GYRE_FIELD(tokens_per_second, "training throughput since the start or resume"),

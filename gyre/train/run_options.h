@@ -30,12 +30,12 @@ struct RunOptions {
   int64_t threads = 0;
 };
 GYRE_FIELDS(RunOptions,
-            GYRE_FIELD(out, "output folder: model, log, plots and checkpoints",
-                       .tags = kThisRunOnly, .alias = "output_dir,out_dir"),
+            GYRE_FIELD(out, "output folder (required): model, log, plots and checkpoints",
+                       .tags = kThisRunOnly, .alias = "output_dir,out_dir", .metavar = "DIR"),
             GYRE_FIELD(config,
                        "JSON file of options by these names, and `data`; options given explicitly "
                        "override it",
-                       .tags = kThisRunOnly),
+                       .tags = kThisRunOnly, .metavar = "FILE"),
             GYRE_FIELD(print_config, "print all options as a --config file and exit",
                        .tags = kThisRunOnly),
             GYRE_FIELD(seed, "random seed", .least = 0),

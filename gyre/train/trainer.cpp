@@ -231,8 +231,7 @@ void check_trainer_options(const TrainerOptions& o) {
     refuse("loss_scale", "0 unless `dtype` is f16", text(o.precision.loss_scale));
   }
   if (o.evaluation.patience > 0 && o.evaluation.every == 0) {
-    refuse("patience", "0 if `eval_every` is 0, which validates only at the end",
-           text(o.evaluation.patience));
+    refuse("eval_every", "above 0 with `patience`", "0");
   }
   if (o.schedule.warmup > o.schedule.steps && o.schedule.steps > 0) {
     refuse("warmup_steps", "at most `steps` (" + text(o.schedule.steps) + ")",

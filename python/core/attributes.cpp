@@ -50,8 +50,16 @@ std::vector<std::string> texts_of(const Field& field, PyObject* o) {
 
 Shape sizes_of(const Field& field, PyObject* o) {
   if (o == Py_None) return {};
-  refuse_bytes_and_dicts(field, "an int or a sequence of ints", o);
-  return shape_from(o);
+  const bool reduces = as_tensor(o) && std::string_view(field.name) == "axes";
+  const char* wanted = reduces ? "an int or a sequence of ints (elementwise: maximum, minimum)"
+                               : "an int or a sequence of ints";
+  refuse_bytes_and_dicts(field, wanted, o);
+  try {
+    return shape_from(o);
+  } catch (const nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+  }
+  refuse_type(field, wanted, o);
 }
 
 bool flag_of(const Field& field, PyObject* o) {
@@ -67,6 +75,7 @@ bool flag_of(const Field& field, PyObject* o) {
 }
 
 int64_t integer_of(const Field& field, PyObject* o) {
+  if (PyBool_Check(o)) refuse_type(field, "an int", o);
   try {
     return python::integer_of(o);
   } catch (const nb::python_error& e) {

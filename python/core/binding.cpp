@@ -47,7 +47,7 @@ void Binding::positional(PyObject* const* args, size_t n) {
 void Binding::keyword(PyObject* name, PyObject* value) {
   std::string key = nb::cast<std::string>(nb::handle(name));
   for (size_t i = 0; i < op_.args.size(); ++i) {
-    if (key != op_.args[i].name) continue;
+    if (key != op_.args[i].name && !is_spelling(key, op_.args[i].name)) continue;
     if (!op_.args[i].variadic) return put_operand(i, value);
     if (!operands_.empty()) wrong_call("got " + key + " twice");
     leading(&value, 1);

@@ -78,7 +78,10 @@ DType dtype_from(PyObject* o) {
     d = static_cast<DType>(i);
     if (text == name_of(d) || text == long_name(d)) return d;
   }
-  wrong_type("unknown dtype: " + text);
+  std::string all;
+  for (int i = 0; i < kDTypes; ++i)
+    all += (i ? ", " : "") + std::string(name_of(static_cast<DType>(i)));
+  wrong_type("unknown dtype: " + text + " (dtypes: " + all + "; devices: cpu, cuda)");
 }
 
 const char* word_of(DType d) {

@@ -8,22 +8,22 @@ namespace {
 
 struct Kind {
   Code code;
-  const char* name;
+  const char *name, *doc;
   PyObject** base;
 };
 const Kind kKinds[] = {
-    {Code::shape, "ShapeError", &PyExc_ValueError},
-    {Code::dtype, "DTypeError", &PyExc_TypeError},
-    {Code::device, "DeviceError", &PyExc_ValueError},
-    {Code::index, "IndexError", &PyExc_IndexError},
-    {Code::value, "ValueError", &PyExc_ValueError},
-    {Code::unsupported, "UnsupportedError", &PyExc_NotImplementedError},
-    {Code::unavailable, "UnavailableError", &PyExc_RuntimeError},
-    {Code::io, "IOError", &PyExc_OSError},
-    {Code::parse, "ParseError", &PyExc_ValueError},
-    {Code::numeric, "NumericError", &PyExc_ArithmeticError},
-    {Code::resource, "ResourceError", &PyExc_MemoryError},
-    {Code::internal, "InternalError", &PyExc_RuntimeError},
+    {Code::shape, "ShapeError", "Shapes that do not match.", &PyExc_ValueError},
+    {Code::dtype, "DTypeError", "A dtype that is not supported.", &PyExc_TypeError},
+    {Code::device, "DeviceError", "Tensors on different devices.", &PyExc_ValueError},
+    {Code::index, "IndexError", "An index, axis or name out of range.", &PyExc_IndexError},
+    {Code::value, "ValueError", "An argument that is invalid otherwise.", &PyExc_ValueError},
+    {Code::unsupported, "UnsupportedError", "Not implemented.", &PyExc_NotImplementedError},
+    {Code::unavailable, "UnavailableError", "A missing device or library.", &PyExc_RuntimeError},
+    {Code::io, "IOError", "A file that cannot be read or written.", &PyExc_OSError},
+    {Code::parse, "ParseError", "Damaged content or another format.", &PyExc_ValueError},
+    {Code::numeric, "NumericError", "NaN, or a singular matrix.", &PyExc_ArithmeticError},
+    {Code::resource, "ResourceError", "Not enough memory.", &PyExc_MemoryError},
+    {Code::internal, "InternalError", "A bug in gyre.", &PyExc_RuntimeError},
 };
 PyObject* classes[std::size(kKinds)];
 
@@ -50,8 +50,8 @@ void add_errors(nb::module_& m) {
                               "op, and expected and actual, the two conflicting values as text.");
   m.attr("Error") = base;
   for (size_t i = 0; i < std::size(kKinds); ++i) {
-    nb::object c = new_class(kKinds[i].name, nb::make_tuple(base, nb::handle(*kKinds[i].base)),
-                             "A gyre.Error with this code.");
+    nb::object c =
+        new_class(kKinds[i].name, nb::make_tuple(base, nb::handle(*kKinds[i].base)), kKinds[i].doc);
     m.attr(kKinds[i].name) = c;
     classes[static_cast<size_t>(kKinds[i].code)] = c.release().ptr();
   }

@@ -32,6 +32,10 @@ void take_number(PyObject* o, Numbers& out) {
   out.all_whole &= is_whole;
   if (out.all_whole) out.whole.push_back(integer_of(o));
   double value = PyFloat_AsDouble(o);
+  if (value == -1 && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    PyErr_Clear();
+    wrong_type(std::string("expected numbers, got ") + Py_TYPE(o)->tp_name);
+  }
   if (value == -1 && PyErr_Occurred()) throw nb::python_error();
   out.values.push_back(value);
 }

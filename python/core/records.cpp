@@ -8,10 +8,15 @@
 
 namespace gyre::python {
 
+bool is_spelling(std::string_view name, std::string_view ours) {
+  return std::ranges::any_of(
+      kSpellings, [&](const Spelling& s) { return s.first == name && s.second == ours; });
+}
+
 const Field* field_called(const Record& record, std::string_view name) {
   const Field* field = find_field(record, name);
-  for (const auto& [theirs, ours] : kSpellings) {
-    if (!field && name == theirs) field = find_field(record, ours);
+  for (const Field& f : record.fields) {
+    if (!field && is_spelling(name, f.name)) field = &f;
   }
   return field;
 }
@@ -77,17 +82,33 @@ std::vector<std::string> keys_of(const nb::dict& options) {
   return names;
 }
 
+namespace {
+
+// "Linear: no option dtype (options: in_, out, bias)".
+[[noreturn]] void refuse_option(const Record& record, const std::string& name) {
+  const nb::object is_keyword = nb::module_::import_("keyword").attr("iskeyword");
+  std::vector<std::string> known;
+  std::string all, owner = record.name;
+  for (const Field& f : record.fields) {
+    known.push_back(f.name + std::string(nb::cast<bool>(is_keyword(f.name)) ? "_" : ""));
+    all += (all.empty() ? "" : ", ") + known.back();
+  }
+  if (owner.ends_with("Options")) owner.resize(owner.size() - 7);
+  const std::string near = suggestion(name, known);
+  const bool few = known.size() <= 16;
+  wrong_type(owner + ": no option " + name +
+             (near.empty() && few ? " (options: " + all + ")" : near));
+}
+
+}  // namespace
+
 Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {
   auto options = make_ref<OpenAttrs>(record);
   std::vector<const Field*> set_before;
   for (const auto& [key, value] : values) {
     auto name = nb::cast<std::string>(key);
-    const Field* field = find_field(record, name);
-    if (!field) {
-      std::vector<std::string> known;
-      for (const Field& f : record.fields) known.emplace_back(f.name);
-      wrong_type("no option " + name + suggestion(name, known));
-    }
+    const Field* field = field_called(record, name);
+    if (!field) refuse_option(record, name);
     if (std::ranges::find(set_before, field) != set_before.end())
       wrong_type(std::string("got ") + field->name + " twice, also as " + name);
     set_before.push_back(field);

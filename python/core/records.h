@@ -18,7 +18,9 @@ using Spelling = std::pair<std::string_view, const char*>;
 inline constexpr Spelling kSpellings[] = {{"axis", "axes"},          {"dim", "axis"},
                                           {"dim", "axes"},           {"keepdims", "keepdim"},
                                           {"kernel_size", "kernel"}, {"num_groups", "groups"},
-                                          {"ddof", "correction"}};
+                                          {"ddof", "correction"},    {"negative_slope", "slope"}};
+/// Whether `name` is an alternative name of the argument or attribute `ours`.
+bool is_spelling(std::string_view name, std::string_view ours);
 /// The field of that name or alternative name (kSpellings); nullptr if there is none.
 const Field* field_called(const Record& record, std::string_view name);
 

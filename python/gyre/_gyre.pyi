@@ -278,55 +278,29 @@ class Tensor:
         """floor division: floor(x / y)"""
     def eq(self, y: TensorLike) -> Tensor:
         """x == y"""
-    def eq_(self, y: TensorLike) -> Tensor:
-        """x == y"""
     def ne(self, y: TensorLike) -> Tensor:
-        """x != y"""
-    def ne_(self, y: TensorLike) -> Tensor:
         """x != y"""
     def lt(self, y: TensorLike) -> Tensor:
         """x < y"""
-    def lt_(self, y: TensorLike) -> Tensor:
-        """x < y"""
     def le(self, y: TensorLike) -> Tensor:
-        """x <= y"""
-    def le_(self, y: TensorLike) -> Tensor:
         """x <= y"""
     def gt(self, y: TensorLike) -> Tensor:
         """x > y"""
-    def gt_(self, y: TensorLike) -> Tensor:
-        """x > y"""
     def ge(self, y: TensorLike) -> Tensor:
-        """x >= y"""
-    def ge_(self, y: TensorLike) -> Tensor:
         """x >= y"""
     def logical_and(self, y: TensorLike) -> Tensor:
         """logical AND"""
-    def logical_and_(self, y: TensorLike) -> Tensor:
-        """logical AND"""
     def logical_or(self, y: TensorLike) -> Tensor:
-        """logical OR"""
-    def logical_or_(self, y: TensorLike) -> Tensor:
         """logical OR"""
     def logical_xor(self, y: TensorLike) -> Tensor:
         """logical XOR"""
-    def logical_xor_(self, y: TensorLike) -> Tensor:
-        """logical XOR"""
     def logical_not(self) -> Tensor:
-        """logical NOT"""
-    def logical_not_(self) -> Tensor:
         """logical NOT"""
     def isnan(self) -> Tensor:
         """true where x is NaN"""
-    def isnan_(self) -> Tensor:
-        """true where x is NaN"""
     def isinf(self) -> Tensor:
         """true where x is infinite"""
-    def isinf_(self) -> Tensor:
-        """true where x is infinite"""
     def isfinite(self) -> Tensor:
-        """true where x is finite"""
-    def isfinite_(self) -> Tensor:
         """true where x is finite"""
     def bitwise_and(self, y: TensorLike) -> Tensor:
         """bitwise AND"""
@@ -545,9 +519,9 @@ class Tensor:
     def all(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """true if all elements are nonzero, over axes"""
     def argmax(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """position of the largest; the lowest among equals"""
+        """index of the maximum; the first of equal elements"""
     def argmin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """position of the smallest; the lowest among equals"""
+        """index of the minimum; the first of equal elements"""
     def var_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
         """variance along one axis"""
     def std_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
@@ -565,7 +539,7 @@ class Tensor:
     def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
         """cumulative product along an axis"""
     def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-        """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k"""
+        """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
     @overload
     def reshape(self, shape: ShapeLike | None = ()) -> Tensor:
         """same elements in row-major order, new shape"""
@@ -655,10 +629,10 @@ class Tensor:
     def nonzero(self) -> Tensor:
         """indices of the nonzero elements"""
     def embedding(self, index: TensorLike) -> Tensor:
-        """embedding lookup: rows of weight at an index of any shape"""
+        """embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]"""
     def masked_fill(self, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
         """copy of x with elements set to value where mask is true"""
-    def one_hot(self, classes: SupportsIndex = 0, dtype: DTypeLike = 'f32') -> Tensor:
+    def one_hot(self, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
         """one-hot encoding along a new last axis"""
     def sort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """sorted values along an axis and their indices"""
@@ -687,17 +661,17 @@ class Tensor:
     def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
         """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
     def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-        """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
+        """root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight"""
     def moments(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
-        """mean and variance along an axis"""
+        """mean and biased variance along an axis"""
     def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
         """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
     def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
         """cosine similarity along an axis: x . y / (|x| |y|)"""
     def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """group normalization over groups of channels"""
+        """group normalisation over groups of channels"""
     def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """batch normalization; also returns mean and variance"""
+        """batch normalisation of each channel; also returns mean and biased variance"""
     def logsumexp(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """log-sum-exp over axes: log sum e^x"""
     def mse_terms(self, y: TensorLike) -> Tensor:
@@ -755,7 +729,7 @@ class Tensor:
     def matmul(self, y: TensorLike) -> Tensor:
         """matrix product; broadcasts batch axes, accepts vectors"""
     def linear(self, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
-        """linear layer: x W^T + bias"""
+        """linear layer: x W^T + bias, for x [..., in], weight W [out, in] and bias [out]"""
     def linear_act(self, weight: TensorLike, bias: TensorLike | None = None, act: Literal['none', 'relu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'tanh'] = 'none') -> Tensor:
         """linear layer with activation: act(x W^T + bias)"""
     def outer(self, y: TensorLike) -> Tensor:
@@ -771,7 +745,7 @@ class Tensor:
     def det(self) -> Tensor:
         """determinant of square matrices"""
     def slogdet(self) -> builtins.tuple[Tensor, Tensor]:
-        """sign and log |det x| of square matrices"""
+        """sign and log |det x| (natural logarithm) of square matrices"""
     def lstsq(self, b: TensorLike) -> Tensor:
         """least-squares solution of a X = b; a must have full rank"""
     def cholesky(self) -> Tensor:
@@ -783,13 +757,13 @@ class Tensor:
     def eigh(self) -> builtins.tuple[Tensor, Tensor]:
         """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
     def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """2-D convolution (cross-correlation)"""
+        """2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, channels / groups, kernel H, kernel W], bias [out]"""
     def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """1-D convolution (cross-correlation)"""
+        """1-D convolution (cross-correlation): x [N, channels, L], weight [out, channels / groups, kernel], bias [out]"""
     def conv_transpose2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """2-D transposed convolution"""
+        """2-D transposed convolution: x [N, channels, H, W], weight [channels, out / groups, kernel H, kernel W], bias [out]"""
     def conv_transpose1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """1-D transposed convolution"""
+        """1-D transposed convolution: x [N, channels, L], weight [channels, out / groups, kernel], bias [out]"""
     def conv2d_weight_gradient(self, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
         """gradient of conv2d with respect to its weight"""
     def max_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
@@ -801,7 +775,7 @@ class Tensor:
     def avg_pool1d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """1-D average pooling"""
     def avg_pool2d_gradient(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-        """gradient of avg_pool2d: its transpose as a linear map"""
+        """gradient of avg_pool2d with respect to its input"""
     @overload
     def adaptive_max_pool2d(self, size: ShapeLike | None = (1,)) -> Tensor:
         """adaptive 2-D max pooling to a given output size"""
@@ -828,10 +802,10 @@ class Tensor:
         """adaptive 1-D average pooling to a given output size"""
     @overload
     def adaptive_avg_pool2d_gradient(self, size: ShapeLike | None = (1,)) -> Tensor:
-        """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
+        """gradient of adaptive_avg_pool2d with respect to its input"""
     @overload
     def adaptive_avg_pool2d_gradient(self, *size: SupportsIndex) -> Tensor:
-        """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
+        """gradient of adaptive_avg_pool2d with respect to its input"""
     def im2col(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """im2col: sliding windows of images as columns"""
     def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
@@ -1459,9 +1433,9 @@ def any(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, ax
 def all(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """true if all elements are nonzero, over axes"""
 def argmax(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """position of the largest; the lowest among equals"""
+    """index of the maximum; the first of equal elements"""
 def argmin(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """position of the smallest; the lowest among equals"""
+    """index of the minimum; the first of equal elements"""
 def var_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
     """variance along one axis"""
 def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
@@ -1479,7 +1453,7 @@ def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, di
 def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
     """cumulative product along an axis"""
 def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-    """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k"""
+    """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
 @overload
 def reshape(x: TensorLike, shape: ShapeLike | None = ()) -> Tensor:
     """same elements in row-major order, new shape"""
@@ -1579,10 +1553,10 @@ def masked_select(x: TensorLike, mask: TensorLike) -> Tensor:
 def nonzero(x: TensorLike) -> Tensor:
     """indices of the nonzero elements"""
 def embedding(weight: TensorLike, index: TensorLike) -> Tensor:
-    """embedding lookup: rows of weight at an index of any shape"""
+    """embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]"""
 def masked_fill(x: TensorLike, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
     """copy of x with elements set to value where mask is true"""
-def one_hot(index: TensorLike, classes: SupportsIndex = 0, dtype: DTypeLike = 'f32') -> Tensor:
+def one_hot(index: TensorLike, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
     """one-hot encoding along a new last axis"""
 def sort(x: TensorLike, axis: SupportsIndex = -1, descending: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
     """sorted values along an axis and their indices"""
@@ -1635,17 +1609,17 @@ def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: bool = Fals
 def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
-    """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
+    """root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight"""
 def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
-    """mean and variance along an axis"""
+    """mean and biased variance along an axis"""
 def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
     """cosine similarity along an axis: x . y / (|x| |y|)"""
 def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """group normalization over groups of channels"""
+    """group normalisation over groups of channels"""
 def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
-    """batch normalization; also returns mean and variance"""
+    """batch normalisation of each channel; also returns mean and biased variance"""
 def logsumexp(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
     """log-sum-exp over axes: log sum e^x"""
 def mse_terms(x: TensorLike, y: TensorLike) -> Tensor:
@@ -1689,7 +1663,7 @@ def cross_entropy(logits: TensorLike, target: TensorLike, weight: TensorLike | N
 def matmul(x: TensorLike, y: TensorLike) -> Tensor:
     """matrix product; broadcasts batch axes, accepts vectors"""
 def linear(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
-    """linear layer: x W^T + bias"""
+    """linear layer: x W^T + bias, for x [..., in], weight W [out, in] and bias [out]"""
 def linear_act(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, act: Literal['none', 'relu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'tanh'] = 'none') -> Tensor:
     """linear layer with activation: act(x W^T + bias)"""
 def outer(x: TensorLike, y: TensorLike) -> Tensor:
@@ -1705,7 +1679,7 @@ def matrix_power(x: TensorLike, power: SupportsIndex = 2) -> Tensor:
 def det(x: TensorLike) -> Tensor:
     """determinant of square matrices"""
 def slogdet(x: TensorLike) -> tuple[Tensor, Tensor]:
-    """sign and log |det x| of square matrices"""
+    """sign and log |det x| (natural logarithm) of square matrices"""
 def lstsq(a: TensorLike, b: TensorLike) -> Tensor:
     """least-squares solution of a X = b; a must have full rank"""
 def cholesky(x: TensorLike) -> Tensor:
@@ -1719,13 +1693,13 @@ def eigh(x: TensorLike) -> tuple[Tensor, Tensor]:
 def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
     """Einstein summation"""
 def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """2-D convolution (cross-correlation)"""
+    """2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, channels / groups, kernel H, kernel W], bias [out]"""
 def conv1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """1-D convolution (cross-correlation)"""
+    """1-D convolution (cross-correlation): x [N, channels, L], weight [out, channels / groups, kernel], bias [out]"""
 def conv_transpose2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """2-D transposed convolution"""
+    """2-D transposed convolution: x [N, channels, H, W], weight [channels, out / groups, kernel H, kernel W], bias [out]"""
 def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """1-D transposed convolution"""
+    """1-D transposed convolution: x [N, channels, L], weight [channels, out / groups, kernel], bias [out]"""
 def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
     """gradient of conv2d with respect to its weight"""
 def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
@@ -1737,7 +1711,7 @@ def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike
 def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """1-D average pooling"""
 def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
-    """gradient of avg_pool2d: its transpose as a linear map"""
+    """gradient of avg_pool2d with respect to its input"""
 @overload
 def adaptive_max_pool2d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
     """adaptive 2-D max pooling to a given output size"""
@@ -1764,10 +1738,10 @@ def adaptive_avg_pool1d(x: TensorLike, *size: SupportsIndex) -> Tensor:
     """adaptive 1-D average pooling to a given output size"""
 @overload
 def adaptive_avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
-    """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
+    """gradient of adaptive_avg_pool2d with respect to its input"""
 @overload
 def adaptive_avg_pool2d_gradient(grad: TensorLike, *size: SupportsIndex) -> Tensor:
-    """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
+    """gradient of adaptive_avg_pool2d with respect to its input"""
 def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """im2col: sliding windows of images as columns"""
 def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
@@ -2033,6 +2007,7 @@ _data: Any
 _models: Any
 class Tokenizer:
     """Converts text to token ids and back: Tokenizer.load(path), Tokenizer.train(texts), Tokenizer.characters(text)."""
+    def __init__(self) -> None: ...
     @staticmethod
     def load(path: str) -> Tokenizer:
         """Loads a tokenizer.json: byte-level BPE (as GPT-2) or characters."""
@@ -2065,7 +2040,7 @@ class Tokenizer:
     def __reduce__(self) -> tuple[Any, ...]: ...
 _tokenizer_of: Any
 def set_num_threads(count: int) -> None:
-    """Sets the number of threads that kernels use."""
+    """Sets the number of threads that kernels use; 0: GYRE_THREADS, or one per processor."""
 def num_threads() -> int:
     """Number of threads that kernels use."""
 def live_tensors() -> int:

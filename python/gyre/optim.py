@@ -45,7 +45,7 @@ class ParameterGroup(collections.abc.MutableMapping):
         return 1 + len(self._optimizer._options(self._number))
 
     def __repr__(self):
-        return f"ParameterGroup({dict(self._optimizer._options(self._number))}, {len(self._params)} parameters)"
+        return f"ParameterGroup({dict(self._optimizer._options(self._number))}, {_counted(self._params)})"
 
 
 class Optimizer(_optim.Optimizer):
@@ -103,12 +103,18 @@ class Optimizer(_optim.Optimizer):
             self._set_options(dict(options), number)
 
     def __repr__(self):
-        groups = "".join(f"\n  {len(params)} parameters, {self._options_of_class.changed(self._options(number))}"
+        groups = "".join(f"\n  {_counted(params)}, {self._options_of_class.changed(self._options(number))}"
                          for number, params in enumerate(self._groups))
         return f"{type(self).__name__}({groups}\n)"
 
 
+def _counted(params):
+    return f"{len(params)} parameter{'s' * (len(params) != 1)}"
+
+
 def _tensors(params):
+    if callable(getattr(params, "parameters", None)):
+        raise TypeError(f"expected parameters, got {type(params).__name__}; pass its parameters()")
     return [params] if isinstance(params, Tensor) else list(params)
 
 

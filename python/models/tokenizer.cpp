@@ -72,6 +72,14 @@ void add_tokenizer(nb::module_& m) {
   nb::class_<Tokenizer>(m, "Tokenizer",
                         "Converts text to token ids and back: Tokenizer.load(path), "
                         "Tokenizer.train(texts), Tokenizer.characters(text).")
+      .def(
+          "__init__",
+          [](Tokenizer*, const nb::args&) {
+            wrong_type(
+                "use Tokenizer.load(path), Tokenizer.train(texts) or "
+                "Tokenizer.characters(text)");
+          },
+          nb::sig("def __init__(self) -> None"))
       .def_static(
           "load", [](const std::string& path) { return Held(load_tokenizer(path)); }, "path"_a,
           "Loads a tokenizer.json: byte-level BPE (as GPT-2) or characters.")

@@ -79,7 +79,9 @@ void add_layers(nb::module_& m) {
       .def_ro("name", &LayerDef::name)
       .def_prop_ro("doc", &LayerDef::text)
       .def_prop_ro("options",
-                   [](const LayerDef& d) { return d.options ? fields_of(*d.options) : nb::list(); })
+                   [](const LayerDef& d) {
+                     return d.options ? fields_of(*d.options, kSpellings) : nb::list();
+                   })
       .def_prop_ro("inputs", inputs_of)
       .def_prop_ro("outputs", outputs_of)
       .def("samples", samples_of)

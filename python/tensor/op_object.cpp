@@ -47,7 +47,13 @@ Tensors run(const OpObject& self, Inputs in, const Attrs& attrs) {
 // Converts an argument to a tensor, undefined for None; errors name op and argument.
 Tensor operand_of(const OpObject& self, size_t i, PyObject* o, DType floats = DType::f32) {
   try {
-    return tensor_or_none(o, floats);
+    Tensor t = tensor_or_none(o, floats);
+    // PyTorch's layer_norm(x, (3,)) has a shape there
+    const Arg& arg = self.op->args.of(i);
+    const bool shape = arg.optional && is_list(o) && t.defined() && !is_floating(t.dtype());
+    if (shape && arg.name == std::string_view("weight"))
+      wrong_type("expected a tensor of floats, got a " + std::string(Py_TYPE(o)->tp_name));
+    return t;
   } catch (const nb::python_error& e) {
     if (!e.matches(PyExc_TypeError)) throw;
     const Arg& arg = self.op->args[std::min(i, self.op->args.size() - 1)];
@@ -167,8 +173,11 @@ PyGetSetDef kGetters[] = {
     {"__name__", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, nullptr, nullptr},
     {"doc", getter<[](const OpObject& s) { return s.op->doc; }>, nullptr, "one-line description",
      nullptr},
-    {"__doc__", getter<[](const OpObject& s) { return page_of(*s.op); }>, nullptr, nullptr,
-     nullptr},
+    {"__doc__", getter<[](const OpObject& s) {
+       return (s.in_place ? "In-place version of " + std::string(s.op->name) + ": " : "") +
+              page_of(*s.op);
+     }>,
+     nullptr, nullptr, nullptr},
     {"__qualname__", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, nullptr,
      nullptr},
     {"__text_signature__", getter<[](const OpObject& s) { return signature_of(*s.op); }>, nullptr,

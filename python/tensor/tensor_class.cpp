@@ -122,7 +122,15 @@ void add_history(TensorClass& c) {
        "whether the tensor is a leaf: not the result of a recorded op")
       .def_prop_rw(
           "requires_grad", [](const Tensor& t) { return t.tracked(); },
-          [](Tensor& t, bool wanted) { t.set_requires_grad(wanted); },
+          [](Tensor& t, nb::handle wanted) {
+            if (!PyBool_Check(wanted.ptr())) {
+              wrong_type(std::string("requires_grad: expected a bool, got ") +
+                         Py_TYPE(wanted.ptr())->tp_name);
+            }
+            t.set_requires_grad(wanted.is(Py_True));
+          },
+          nb::for_getter(nb::sig("def requires_grad(self) -> bool")),
+          nb::for_setter(nb::sig("def requires_grad(self, arg: bool, /) -> None")),
           "whether autograd records ops on the tensor; can be set on leaves")
       .def_prop_rw(
           "grad", [](const Tensor& t) { return tensor_object(t.grad()); },
@@ -186,7 +194,7 @@ void add_tensor_class(nb::module_& m) {
       "__init__",
       [](Tensor* self, const nb::object& data, const nb::object& dtype, const nb::object& device,
          bool requires_grad) { new (self) Tensor(made(data, dtype, device, requires_grad)); },
-      "data"_a, "dtype"_a = nb::none(), "device"_a = nb::none(), "requires_grad"_a = false,
+      "data"_a.none(), "dtype"_a = nb::none(), "device"_a = nb::none(), "requires_grad"_a = false,
       nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: str | "
               "device | None = None, requires_grad: bool = False) -> None"),
       "Creates a tensor as a copy of an array, a number or nested lists of numbers.");

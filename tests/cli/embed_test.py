@@ -117,7 +117,7 @@ class Embedding(CommandTest):
         self.refused(2, "embed", edges, "--out", out, "--neighbours", "3", mentions="--neighbours")
         self.assertIn("--neighbours", self.good("embed", "query", "--help"))
         self.assertNotIn("--neighbours", self.good("embed", "--help"))
-        self.refused(1, "embed", "query", self.folder / "none", "dog", mentions="none holds no embedding")
+        self.refused(1, "embed", "query", self.folder / "none", "dog", mentions="none: no such folder")
         self.refused(1, "generate", out, mentions="gyre embed query")
 
     def test_errors(self):

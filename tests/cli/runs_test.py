@@ -176,7 +176,7 @@ class OtherData(CommandTest):
         self.assertGreater(report["val_accuracy"], 0.9)
         wrong = self.write("wrong.json", b'[{"layer": "Linaer"}]')
         self.refused(1, "train", table, "--out", self.folder / "n", "--model", wrong,
-                     mentions=("wrong.json", "layer 0", "Linear"))
+                     mentions=("wrong.json", "layers[0]", "Linear"))
 
     def test_tokens(self):
         out, _ = self.train("text", "--steps", "2")

@@ -192,6 +192,10 @@ class Buffers(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(error, message):
                 gyre.func.vmap(lambda x: (look(x), x)[1])(gyre.ones((2, 3)))
 
+    def test_torch_tensors_that_require_gradients(self):
+        with self.assertRaisesRegex(ValueError, "requires grad; call gyre.torch.NAME"):
+            gyre.exp(torch.ones(2, requires_grad=True))
+
     def test_one_array_twice(self):
         a = numpy.arange(5.0)
         late, early = gyre.from_numpy(a[1:]), gyre.from_numpy(a[:-1])

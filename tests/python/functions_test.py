@@ -99,6 +99,44 @@ class FunctionsTest(unittest.TestCase):
         with self.assertRaises(gyre.Error):
             func.vmap(lambda x: x * x.sum().item())(rows)
 
+    def test_errors_say_what_was_expected(self):
+        x = gyre.tensor([1.0, 2.0, 3.0])
+        for call, error, words in (
+                (lambda: gyre.clamp(x, 0), ValueError, "high is missing; expected tensors x, low, high"),
+                (lambda: x + gyre.add(x, None), ValueError, "y is missing"),
+                (lambda: gyre.exp(x, x), TypeError, "too many"),
+                (lambda: gyre.one_hot([0, 1]), ValueError, "classes .* is missing"),
+                (lambda: gyre.layer_norm(x, (3,)), TypeError, "weight: expected a tensor of floats, got a tuple"),
+                (lambda: gyre.rms_norm(x, [3]), TypeError, "weight: expected a tensor of floats, got a list"),
+                (lambda: gyre.dropout(x, 0.5, False), TypeError, "seed: expected an int, got bool"),
+                (lambda: gyre.max(x, x), TypeError, "axes: expected an int .*maximum"),
+                (lambda: gyre.pad(x, "constant"), TypeError, "before: expected an int or a sequence of ints, got str"),
+                (lambda: gyre.max(gyre.zeros(0)), ValueError, r"an empty axis has no max, x is \[0\]"),
+                (lambda: gyre.tensor(["a"]), TypeError, "expected numbers, got str"),
+                (lambda: gyre.tensor(None), TypeError, "got NoneType"),
+                (lambda: gyre.zeros(2, dtype="mps"), TypeError, "unknown dtype: mps .*f32.*devices: cpu"),
+                (lambda: setattr(x, "requires_grad", 5), TypeError, "requires_grad: expected a bool, got int"),
+                (lambda: gyre.nn.Linear(2, 3, dtype="f32"), TypeError, r"no option dtype \(options: in_, out, bias\)"),
+                (lambda: gyre.optim.AdamW(gyre.nn.Linear(2, 3)), TypeError, r"got Linear; pass its parameters\(\)"),
+                (lambda: gyre.Tokenizer("f"), TypeError, r"use Tokenizer.load\(path\)"),
+                (lambda: gyre.load("/none.npz"), OSError, "^cannot open /none.npz: no such file or directory$"),
+                (lambda: gyre.set_num_threads(-1), ValueError, "expected 0 to 256, got -1"),
+                (lambda: gyre.set_num_threads(100000), ValueError, "got 100000"),
+                (lambda: gyre.arange(3).sqrt_(), TypeError, "the result is f32, which i64 cannot hold"),
+                (lambda: x.requires_grad_().exp().backward(), ValueError, r"one element, got \[3\]; pass a gradient")):
+            with self.subTest(words=words), self.assertRaisesRegex(error, words):
+                call()
+        for name in ("eq_", "isnan_", "logical_not_"):
+            self.assertFalse(hasattr(x, name), name)
+        self.assertTrue(gyre.Tensor.exp_.__doc__.startswith("In-place version of exp: "))
+
+    def test_names_of_pytorch(self):
+        x = gyre.tensor([[1.0, -2.0]])
+        self.same(gyre.nn.Softmax(dim=0)(x), [[1, 1]])
+        self.same(gyre.nn.MaxPool2d(kernel_size=2)(gyre.ones(1, 1, 2, 2)), [[[[1]]]])
+        self.same(gyre.leaky_relu(x, negative_slope=0.5), [[1, -1]])
+        self.same(gyre.one_hot([1], num_classes=2), [[0, 1]])
+
     def test_a_custom_function_has_its_own_rule(self):
         seen = []
 

@@ -98,8 +98,8 @@ class Table(unittest.TestCase):
         x = gyre.ones((2, 3))
         self.assertEqual(model(x).tolist(), by_hand(x).tolist())
         self.assertEqual(nn.make_model('{"layer": "Linear", "in": 3, "out": 1}')(x).shape, (2, 1))
-        for wrong, words in (([{"layer": "ReLU"}, {"layer": "Linaer"}], "layer 1.*did you mean Linear"),
-                             ([[{"layer": "Linear", "inn": 3}]], "layer 0.0.*did you mean in"),
+        for wrong, words in (([{"layer": "ReLU"}, {"layer": "Linaer"}], r"layers\[1\].*did you mean Linear"),
+                             ([[{"layer": "Linear", "inn": 3}]], r"layers\[0\].layers\[0\].*did you mean in"),
                              ({"in": 3}, "layer"), (3, "layer"),
                              ({"layer": "Sequential", "layers": [], "x": 1}, "nothing else")):
             with self.subTest(words), self.assertRaisesRegex(gyre.Error, words):
@@ -269,7 +269,7 @@ class Members(unittest.TestCase):
         self.assertIs(model.apply(lambda m: seen.append(type(m).__name__)), model)
         self.assertEqual(seen, ["Linear", "ReLU", "Dropout", "Linear", "Sequential", "Net"])
         self.assertEqual(repr(model), "Net(\n  (first): Linear(in_=3, out=4)\n  (rest): Sequential(\n"
-                         "    (0): ReLU()\n    (1): Dropout(share=0.25)\n    (2): Linear(in_=4, out=2)\n  )\n)")
+                         "    (0): ReLU()\n    (1): Dropout(p=0.25)\n    (2): Linear(in_=4, out=2)\n  )\n)")
         self.assertIn("(c_fc): Linear(weight=[16, 4], bias=[16])", repr(nn.MLP(4)))
         self.assertIn("weight", dir(nn.Linear(1, 1)))
 

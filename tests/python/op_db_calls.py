@@ -37,8 +37,8 @@ ORDER = {
 # Keywords that the ops do not accept directly; others (`dim`, `kernel_size`) are in the spelling
 # tables.
 KEYWORDS = {"dims": "axes", "dim1": "axis0", "dim2": "axis1", "dim0": "axis0", "other": "y", "input": "x",
-            "min": "low", "max": "high", "end": "stop", "num_classes": "classes", "is_causal": "causal",
-            "negative_slope": "slope", "repeats": "count", "unbiased": "correction", "ord": "p",
+            "min": "low", "max": "high", "end": "stop", "is_causal": "causal",
+            "repeats": "count", "unbiased": "correction", "ord": "p",
             "attn_mask": "mask", "pad": "widths", "split_size": "sizes"}
 # PyTorch's defaults where gyre's op has no default or another one.
 DEFAULTS = {

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -22,8 +23,8 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void raise(std::string_view op, const std::string& path, const std::string& reason) {
-  throw Error(Code::io, op, path + ": " + reason);
+[[noreturn]] void raise(std::string_view verb, const std::string& path, const std::string& reason) {
+  throw Error(Code::io, "", fmt::format("cannot {} {}: {}", verb, path, reason));
 }
 
 std::string reason_of(int error) {
@@ -33,8 +34,8 @@ std::string reason_of(int error) {
   return std::strerror(error);
 }
 
-[[noreturn]] void raise(std::string_view op, const std::string& path, int error) {
-  raise(op, path, reason_of(error));
+[[noreturn]] void raise(std::string_view verb, const std::string& path, int error) {
+  raise(verb, path, reason_of(error));
 }
 
 /// Closes the descriptor in its destructor; `release` transfers ownership.
@@ -61,10 +62,10 @@ int open_retrying(const char* path, int flags, mode_t mode = 0) {
   return descriptor;
 }
 
-struct stat stat_of(std::string_view op, const std::string& path, int descriptor) {
+struct stat stat_of(const std::string& path, int descriptor) {
   struct stat found;
-  if (::fstat(descriptor, &found) != 0) raise(op, path, errno);
-  if (S_ISDIR(found.st_mode)) raise(op, path, "is a directory");
+  if (::fstat(descriptor, &found) != 0) raise("open", path, errno);
+  if (S_ISDIR(found.st_mode)) raise("open", path, "it is a directory");
   return found;
 }
 
@@ -124,17 +125,16 @@ bool of_another_process(std::string_view name) {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path, MapMode mode) : path_(path), mode_(mode) {
-  constexpr std::string_view kOp = "map_file";
   const Descriptor file(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK));
-  if (file.get() < 0) raise(kOp, path, errno);
-  const struct stat found = stat_of(kOp, path, file.get());
-  if (!S_ISREG(found.st_mode)) raise(kOp, path, "is not a regular file");
+  if (file.get() < 0) raise("open", path, errno);
+  const struct stat found = stat_of(path, file.get());
+  if (!S_ISREG(found.st_mode)) raise("open", path, "it is not a regular file");
   size_ = static_cast<size_t>(found.st_size);
   if (size_ == 0) return;
   const bool writable = mode == MapMode::copy_on_write;
   void* address = ::mmap(nullptr, size_, writable ? PROT_READ | PROT_WRITE : PROT_READ,
                          writable ? MAP_PRIVATE | MAP_NORESERVE : MAP_PRIVATE, file.get(), 0);
-  if (address == MAP_FAILED) raise(kOp, path, errno);
+  if (address == MAP_FAILED) raise("map", path, errno);
   data_ = static_cast<std::byte*>(address);
 }
 
@@ -164,22 +164,22 @@ std::span<std::byte> MappedFile::writable_bytes() {
 }
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolved(path)) {
-  constexpr std::string_view kOp = "write_file";
+  constexpr std::string_view kVerb = "write";
   struct stat old;
   const bool exists = ::stat(target_.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) raise(kOp, path_, "is a directory");
+  if (exists && S_ISDIR(old.st_mode)) raise(kVerb, path_, "it is a directory");
   if (exists && !S_ISREG(old.st_mode)) {
     descriptor_ = open_retrying(target_.c_str(), O_WRONLY);
-    if (descriptor_ < 0) raise(kOp, path_, errno);
+    if (descriptor_ < 0) raise(kVerb, path_, errno);
     return;
   }
   // Rename needs no permission to write the old file; a read-only file is protected on purpose.
-  if (exists && ::access(target_.c_str(), W_OK) != 0) raise(kOp, path_, errno);
+  if (exists && ::access(target_.c_str(), W_OK) != 0) raise(kVerb, path_, errno);
   do {
     temporary_ = temporary_name(target_);
     descriptor_ = open_retrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) raise(kOp, path_, errno);
+  if (descriptor_ < 0) raise(kVerb, path_, errno);
   if (exists) ::fchmod(descriptor_, old.st_mode & 07777);
 }
 
@@ -188,26 +188,24 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::fail(std::string_view step, int reason) {
-  throw Error(Code::io, "write_file", path_ + ": " + std::string(step) + ": " + reason_of(reason));
-}
-
 void AtomicFile::write(std::span<const std::byte> bytes) {
   write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 void AtomicFile::write(std::string_view text) {
   if (descriptor_ < 0) throw Error(Code::internal, "write_file", path_ + ": already committed");
-  if (const int reason = write_all(descriptor_, text.data(), text.size())) fail("write", reason);
+  if (const int reason = write_all(descriptor_, text.data(), text.size())) {
+    raise("write", path_, reason);
+  }
 }
 
 void AtomicFile::commit() {
   if (descriptor_ < 0) throw Error(Code::internal, "write_file", path_ + ": already committed");
   const bool in_place = temporary_.empty();
-  if (!in_place && ::fsync(descriptor_) != 0) fail("flush", errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail("close", errno);
+  if (!in_place && ::fsync(descriptor_) != 0) raise("flush", path_, errno);
+  if (::close(std::exchange(descriptor_, -1)) != 0) raise("close", path_, errno);
   if (in_place) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename", errno);
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) raise("rename", path_, errno);
   temporary_.clear();
   flush_directory(parent_of(target_));
 }
@@ -215,14 +213,14 @@ void AtomicFile::commit() {
 GrowingFile::GrowingFile(const std::string& path, Start start) : path_(path) {
   int how = start == Start::empty ? O_TRUNC : start == Start::fresh ? O_EXCL : 0;
   descriptor_ = open_retrying(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | how, 0666);
-  if (descriptor_ < 0) raise("append_file", path_, errno);
+  if (descriptor_ < 0) raise("open", path_, errno);
 }
 
 GrowingFile::~GrowingFile() { ::close(descriptor_); }
 
 void GrowingFile::append(std::string_view bytes) {
   if (const int reason = write_all(descriptor_, bytes.data(), bytes.size())) {
-    raise("append_file", path_, reason);
+    raise("write", path_, reason);
   }
 }
 
@@ -234,10 +232,9 @@ void LineLog::append(std::string_view line) {
 }
 
 std::string read_file(const std::string& path) {
-  constexpr std::string_view kOp = "read_file";
   const Descriptor file(open_retrying(path.c_str(), O_RDONLY));
-  if (file.get() < 0) raise(kOp, path, errno);
-  const struct stat found = stat_of(kOp, path, file.get());
+  if (file.get() < 0) raise("open", path, errno);
+  const struct stat found = stat_of(path, file.get());
   std::string content;
   size_t filled = 0;
   // The size is only a first guess: /proc files report 0, and a log may grow meanwhile.
@@ -247,7 +244,7 @@ std::string read_file(const std::string& path) {
     const ssize_t got = ::read(file.get(), content.data() + filled, content.size() - filled);
     if (got < 0) {
       if (errno == EINTR) continue;
-      raise(kOp, path, errno);
+      raise("read", path, errno);
     }
     if (got == 0) break;
     filled += static_cast<size_t>(got);
@@ -264,9 +261,9 @@ void write_file_atomic(const std::string& path, std::string_view content) {
 
 uint64_t file_size(const std::string& path) {
   struct stat found;
-  if (::stat(path.c_str(), &found) != 0) raise("file_size", path, errno);
-  if (S_ISDIR(found.st_mode)) raise("file_size", path, "is a directory");
-  if (!S_ISREG(found.st_mode)) raise("file_size", path, "is not a regular file");
+  if (::stat(path.c_str(), &found) != 0) raise("open", path, errno);
+  if (S_ISDIR(found.st_mode)) raise("open", path, "it is a directory");
+  if (!S_ISREG(found.st_mode)) raise("open", path, "it is not a regular file");
   return static_cast<uint64_t>(found.st_size);
 }
 
@@ -291,22 +288,22 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 void create_directories(const std::string& path) {
-  constexpr std::string_view kOp = "create_directories";
-  if (path.empty()) raise(kOp, path, ENOENT);
+  constexpr std::string_view kVerb = "create the directory";
+  if (path.empty()) raise(kVerb, path, ENOENT);
   for (size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);
     if (::mkdir(part.c_str(), 0777) == 0) continue;
     const int reason = errno;
     if (is_directory(part)) continue;
-    if (reason == EEXIST) raise(kOp, path, part + " is not a directory");
-    raise(kOp, path, reason);
+    if (reason == EEXIST) raise(kVerb, path, part + " is not a directory");
+    raise(kVerb, path, reason);
   }
 }
 
 std::vector<std::string> list_directory(const std::string& path) {
   DIR* directory = ::opendir(path.c_str());
-  if (directory == nullptr) raise("list_directory", path, errno);
+  if (directory == nullptr) raise("list", path, errno);
   std::vector<std::string> names;
   errno = 0;
   while (const dirent* entry = ::readdir(directory)) {

@@ -63,8 +63,6 @@ class AtomicFile {
   void commit();
 
  private:
-  [[noreturn]] void fail(std::string_view step, int reason);
-
   std::string path_;       // as given, for messages
   std::string target_;     // links resolved
   std::string temporary_;  // empty when writing straight to a device

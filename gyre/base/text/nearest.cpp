@@ -32,7 +32,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, std::span<const std::string> names) {
   std::string best;
-  size_t least = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
+  size_t least = word.size() / 3 + 1;  // short words match too many names
   for (const std::string& name : names) {
     if (size_t d = edit_distance(word, name); d < least) {
       least = d;

@@ -10,7 +10,7 @@ namespace gyre {
 /// letters), ignoring case.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The closest of `names` that `word` may be a misspelling of, or empty if none is close enough.
+/// The closest of `names` at an edit distance of at most a third of the word's length, or empty.
 std::string nearest(std::string_view word, std::span<const std::string> names);
 
 /// "; did you mean NAME?" with the closest name, or empty: a suffix for error messages.

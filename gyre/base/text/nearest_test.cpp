@@ -23,6 +23,8 @@ TEST(Nearest, IsTheClosestNameOrNone) {
   EXPECT_EQ(nearest("Conv2", names), "conv2d");
   EXPECT_EQ(nearest("softmax", names), "");
   EXPECT_EQ(nearest("xy", names), "");
+  EXPECT_EQ(nearest("foo", std::vector<std::string>{"pow", "for"}), "for");
+  EXPECT_EQ(nearest("swish", std::vector<std::string>{"sinh"}), "");
   EXPECT_EQ(nearest("", names), "");
   EXPECT_EQ(suggestion("Conv2", names), "; did you mean conv2d?");
   EXPECT_EQ(suggestion("softmax", names), "");

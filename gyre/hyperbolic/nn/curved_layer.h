@@ -29,9 +29,10 @@ class CurvedLayer : public Layer {
 };
 
 /// Options of these layers for the curvature.
-#define GYRE_CURVATURE_FIELDS                                             \
-  GYRE_FIELD(c, "curvature c > 0 of the space (sectional curvature -c)"), \
-      GYRE_FIELD(learn_c, "learn c, by the parameter curvature.k, initialised to c")
+#define GYRE_CURVATURE_FIELDS                                  \
+  GYRE_FIELD(c, "c > 0, negative of the sectional curvature"), \
+      GYRE_FIELD(learn_c,                                      \
+                 "learnable c, with the given c as initial value (parameter curvature.k)")
 
 #define LAYER(name) extern const LayerDef name##_layer;
 #include "gyre/hyperbolic/nn/layers.def"

@@ -10,8 +10,7 @@ struct PlaneOptions {
   bool learn_c = false;
 };
 GYRE_FIELDS(PlaneOptions, GYRE_FIELD(in, "dimension of the input points", .alias = "in_features"),
-            GYRE_FIELD(out, "number of hyperplanes, one per output feature",
-                       .alias = "out_features"),
+            GYRE_FIELD(out, "output features, one hyperplane each", .alias = "out_features"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

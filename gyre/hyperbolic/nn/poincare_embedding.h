@@ -11,7 +11,7 @@ struct PoincareEmbeddingOptions {
 GYRE_FIELDS(PoincareEmbeddingOptions,
             GYRE_FIELD(count, "number of embeddings", .alias = "num_embeddings"),
             GYRE_FIELD(width, "embedding dimension", .alias = "embedding_dim"),
-            GYRE_FIELD(radius, "bound of the initial coordinates, times sqrt(c)"),
+            GYRE_FIELD(radius, "initial coordinates are uniform in [-radius, radius] / sqrt(c)"),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

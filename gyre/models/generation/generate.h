@@ -26,7 +26,8 @@ struct GenerateOptions {
 };
 GYRE_FIELDS(
     GenerateOptions, GYRE_FIELD(prompt, "prompt to continue"),
-    GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas),
+    GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas,
+               .metavar = "ID,ID"),
     GYRE_FIELD(max_tokens, "maximum number of new tokens", .alias = "max_new_tokens", .least = 0),
     GYRE_FIELD(greedy, "greedy decoding: always the most likely token"),
     GYRE_FIELD(temperature, "sampling temperature: logits are divided by it; 0: greedy decoding",

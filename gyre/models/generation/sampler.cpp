@@ -20,8 +20,8 @@ void check(const GenerateOptions& o) {
   if ((o.greedy && (limits || sampled)) || (o.temperature == 0 && limits)) {
     throw Error(
         Code::value, "generate",
-        "`greedy` and a `temperature` of 0 contradict options of sampling: `top_k`, `top_p`, "
-        "`min_p` and a `temperature` above 0");
+        "`greedy` (or a `temperature` of 0) cannot be combined with `top_k`, `top_p`, `min_p` or a "
+        "`temperature` above 0");
   }
 }
 

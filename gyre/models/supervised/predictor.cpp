@@ -30,6 +30,8 @@ Json description_in(const std::string& folder) {
   if (!file_exists(path) && file_exists(folder + "/config.json")) {
     refuse_prediction(folder + " holds a language model; use `gyre generate`");
   }
+  if (!file_exists(path))
+    throw Error(Code::io, "predict", folder + " holds no model for predict (no model.json)");
   return Json::read(path);
 }
 

@@ -141,10 +141,11 @@ void SupervisedTask::require_fit() {
   try {
     y = outputs_of(*model_, x);
   } catch (const Error& error) {
-    throw Error(
-        error.code, "train",
-        "the model does not accept examples of " + to_string(data_.input) + ": " + error.what(),
-        error.expected, error.actual);
+    const std::string shape = to_string(data_.input),
+                      features = data_.input.rank == 1 ? " features: " : " shape: ";
+    throw Error(error.code, "train",
+                "the model does not accept examples of " + shape + features + error.what(),
+                error.expected, error.actual);
   }
   model_->train();
   Shape wanted{1, data_.target.outputs};

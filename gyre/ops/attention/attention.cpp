@@ -212,8 +212,9 @@ void attention_samples(Samples& s) {
 constinit const OpDef scaled_dot_product_attention_def{
     .name = "scaled_dot_product_attention",
     .doc =
-        "scaled dot-product attention: softmax(scale q k^T) v, computed blockwise; lengths: "
-        "number of keys per sequence, the last of which are those of the queries",
+        "scaled dot-product attention: softmax(scale q k^T) v of q [..., heads, queries, width], "
+        "k [..., heads / n, keys, width], v [..., heads / n, keys, out]; lengths: number of keys "
+        "per sequence, the last of which are those of the queries",
     .args = kAttentionArgs,
     .outputs = kAttentionOut,
     .attrs = &record_of<AttentionAttrs>,

@@ -287,7 +287,7 @@ constinit const OpDef adaptive_avg_pool2d_def{
 
 constinit const OpDef avg_pool2d_gradient_def{
     .name = "avg_pool2d_gradient",
-    .doc = "gradient of avg_pool2d: its transpose as a linear map",
+    .doc = "gradient of avg_pool2d with respect to its input",
     .args = kGradArgs,
     .attrs = &record_of<AvgPoolGradientAttrs>,
     .infer = gradient_infer<AvgPoolGradientAttrs>,
@@ -297,7 +297,7 @@ constinit const OpDef avg_pool2d_gradient_def{
 
 constinit const OpDef adaptive_avg_pool2d_gradient_def{
     .name = "adaptive_avg_pool2d_gradient",
-    .doc = "gradient of adaptive_avg_pool2d: its transpose as a linear map",
+    .doc = "gradient of adaptive_avg_pool2d with respect to its input",
     .args = kGradArgs,
     .attrs = &record_of<AdaptivePoolAttrs>,
     .infer = gradient_infer<AdaptivePoolAttrs>,

@@ -123,9 +123,9 @@ void conv2d_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   check_groups(op, a.groups, weight.size(0), "the result");
   if (x.size(1) != weight.size(1) * a.groups) {
     refuse_shapes(op,
-                  "channels " + std::to_string(x.size(1)) + " and " +
-                      std::to_string(weight.size(1)) + " times " + std::to_string(a.groups) +
-                      " groups differ",
+                  "x has " + std::to_string(x.size(1)) +
+                      " channels, but weight with groups=" + std::to_string(a.groups) +
+                      " expects " + std::to_string(weight.size(1) * a.groups),
                   x, weight);
   }
   check_bias(op, in, weight.size(0));
@@ -427,28 +427,34 @@ void conv2d_weight_gradient_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef conv2d_def{.name = "conv2d",
-                                 .doc = "2-D convolution (cross-correlation)",
-                                 .args = kConvArgs,
-                                 .attrs = &record_of<ConvAttrs>,
-                                 .infer = conv2d_infer,
-                                 .kernels = on_every_device(conv2d_kernel),
-                                 .scratch = operands_scratch,
-                                 .vjp = conv2d_vjp,
-                                 .saves_in = 3,
-                                 .samples = conv2d_samples,
-                                 .ulp = 8 /* f32 sums of hundreds of products */};
+constinit const OpDef conv2d_def{
+    .name = "conv2d",
+    .doc =
+        "2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, "
+        "channels / groups, kernel H, kernel W], bias [out]",
+    .args = kConvArgs,
+    .attrs = &record_of<ConvAttrs>,
+    .infer = conv2d_infer,
+    .kernels = on_every_device(conv2d_kernel),
+    .scratch = operands_scratch,
+    .vjp = conv2d_vjp,
+    .saves_in = 3,
+    .samples = conv2d_samples,
+    .ulp = 8 /* f32 sums of hundreds of products */};
 
-constinit const OpDef conv_transpose2d_def{.name = "conv_transpose2d",
-                                           .doc = "2-D transposed convolution",
-                                           .args = kConvArgs,
-                                           .attrs = &record_of<ConvTransposeAttrs>,
-                                           .infer = conv_transpose2d_infer,
-                                           .kernels = on_every_device(conv_transpose2d_kernel),
-                                           .scratch = operands_scratch,
-                                           .vjp = conv_transpose2d_vjp,
-                                           .saves_in = 3,
-                                           .samples = conv_transpose2d_samples};
+constinit const OpDef conv_transpose2d_def{
+    .name = "conv_transpose2d",
+    .doc =
+        "2-D transposed convolution: x [N, channels, H, W], weight [channels, "
+        "out / groups, kernel H, kernel W], bias [out]",
+    .args = kConvArgs,
+    .attrs = &record_of<ConvTransposeAttrs>,
+    .infer = conv_transpose2d_infer,
+    .kernels = on_every_device(conv_transpose2d_kernel),
+    .scratch = operands_scratch,
+    .vjp = conv_transpose2d_vjp,
+    .saves_in = 3,
+    .samples = conv_transpose2d_samples};
 
 constinit const OpDef conv2d_weight_gradient_def{
     .name = "conv2d_weight_gradient",

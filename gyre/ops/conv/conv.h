@@ -16,7 +16,7 @@ struct ConvAttrs {
   int64_t groups = 1;
 };
 GYRE_FIELDS(ConvAttrs, GYRE_FIELD(stride, "stride of the windows"),
-            GYRE_FIELD(padding, "zero padding on each side of the image"),
+            GYRE_FIELD(padding, "zero padding on both sides of each spatial axis"),
             GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
             GYRE_FIELD(groups, "number of channel groups, convolved independently"));
 
@@ -35,9 +35,10 @@ struct ConvTransposeAttrs {
   int64_t groups = 1;
 };
 GYRE_FIELDS(ConvTransposeAttrs, GYRE_FIELD(stride, "stride in the result"),
-            GYRE_FIELD(padding, "rows and columns removed from each side of the result"),
+            GYRE_FIELD(padding,
+                       "elements removed from both sides of each spatial axis of the result"),
             GYRE_FIELD(output_padding,
-                       "rows and columns added at the end of the result; less than stride"),
+                       "elements added at the end of each spatial axis; less than stride"),
             GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
             GYRE_FIELD(groups, "number of channel groups, convolved independently"));
 
@@ -58,7 +59,7 @@ struct ConvWeightAttrs {
 };
 GYRE_FIELDS(ConvWeightAttrs, GYRE_FIELD(kernel, "kernel size: height and width"),
             GYRE_FIELD(stride, "stride of the windows"),
-            GYRE_FIELD(padding, "zero padding on each side of the image"),
+            GYRE_FIELD(padding, "zero padding on both sides of each spatial axis"),
             GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
             GYRE_FIELD(groups, "number of channel groups, convolved independently"));
 

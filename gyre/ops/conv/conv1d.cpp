@@ -82,19 +82,25 @@ void conv_transpose1d_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef conv1d_def{.name = "conv1d",
-                                 .doc = "1-D convolution (cross-correlation)",
-                                 .args = kConv1dArgs,
-                                 .attrs = &record_of<ConvAttrs>,
-                                 .compose = conv1d_compose,
-                                 .samples = conv1d_samples};
+constinit const OpDef conv1d_def{
+    .name = "conv1d",
+    .doc =
+        "1-D convolution (cross-correlation): x [N, channels, L], weight [out, "
+        "channels / groups, kernel], bias [out]",
+    .args = kConv1dArgs,
+    .attrs = &record_of<ConvAttrs>,
+    .compose = conv1d_compose,
+    .samples = conv1d_samples};
 
-constinit const OpDef conv_transpose1d_def{.name = "conv_transpose1d",
-                                           .doc = "1-D transposed convolution",
-                                           .args = kConv1dArgs,
-                                           .attrs = &record_of<ConvTransposeAttrs>,
-                                           .compose = conv_transpose1d_compose,
-                                           .samples = conv_transpose1d_samples};
+constinit const OpDef conv_transpose1d_def{
+    .name = "conv_transpose1d",
+    .doc =
+        "1-D transposed convolution: x [N, channels, L], weight [channels, "
+        "out / groups, kernel], bias [out]",
+    .args = kConv1dArgs,
+    .attrs = &record_of<ConvTransposeAttrs>,
+    .compose = conv_transpose1d_compose,
+    .samples = conv_transpose1d_samples};
 
 Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvAttrs& attrs) {
   return apply_one(conv1d_def, {x, weight, bias}, box(attrs));

@@ -127,8 +127,8 @@ TEST(Conv2d, IsNamedInErrorsWithBothSides) {
     FAIL() << "no error";
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(),
-                 "conv2d: channels 3 and 2 times 1 groups differ, x is [1, 3, 5, 5], weight is "
-                 "[4, 2, 3, 3]");
+                 "conv2d: x has 3 channels, but weight with groups=1 expects 2, x is [1, 3, 5, 5], "
+                 "weight is [4, 2, 3, 3]");
   }
   EXPECT_EQ(code_of([&] { conv1d(x, x); }), Code::shape);
 }

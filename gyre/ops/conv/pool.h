@@ -13,9 +13,9 @@ struct MaxPoolAttrs {
   bool ceil_mode = false;
 };
 GYRE_FIELDS(
-    MaxPoolAttrs, GYRE_FIELD(kernel, "kernel size: height and width"),
+    MaxPoolAttrs, GYRE_FIELD(kernel, "kernel size: height and width, or length"),
     GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
-    GYRE_FIELD(padding, "places around the image, on each side, that never count"),
+    GYRE_FIELD(padding, "implicit -inf padding on both sides of each spatial axis"),
     GYRE_FIELD(dilation, "dilation: spacing between kernel elements"),
     GYRE_FIELD(ceil_mode,
                "round the output size up: a window may extend past the end if it starts inside"));
@@ -31,9 +31,9 @@ struct AvgPoolAttrs {
   bool ceil_mode = false, count_include_pad = true;
 };
 GYRE_FIELDS(
-    AvgPoolAttrs, GYRE_FIELD(kernel, "kernel size: height and width"),
+    AvgPoolAttrs, GYRE_FIELD(kernel, "kernel size: height and width, or length"),
     GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
-    GYRE_FIELD(padding, "zero padding on each side of the image"),
+    GYRE_FIELD(padding, "zero padding on both sides of each spatial axis"),
     GYRE_FIELD(ceil_mode,
                "round the output size up: a window may extend past the end if it starts inside"),
     GYRE_FIELD(count_include_pad, "include padding in the mean"));
@@ -48,9 +48,9 @@ struct AvgPoolGradientAttrs {
 };
 GYRE_FIELDS(
     AvgPoolGradientAttrs, GYRE_FIELD(size, "height and width of the image"),
-    GYRE_FIELD(kernel, "kernel size: height and width"),
+    GYRE_FIELD(kernel, "kernel size: height and width, or length"),
     GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
-    GYRE_FIELD(padding, "zero padding on each side of the image"),
+    GYRE_FIELD(padding, "zero padding on both sides of each spatial axis"),
     GYRE_FIELD(ceil_mode,
                "round the output size up: a window may extend past the end if it starts inside"),
     GYRE_FIELD(count_include_pad, "include padding in the mean"));
@@ -62,7 +62,7 @@ Tensor avg_pool2d_gradient(const Tensor& grad, const AvgPoolGradientAttrs& attrs
 struct AdaptivePoolAttrs {
   Shape size{1};
 };
-GYRE_FIELDS(AdaptivePoolAttrs, GYRE_FIELD(size, "output size: height and width"));
+GYRE_FIELDS(AdaptivePoolAttrs, GYRE_FIELD(size, "output size: height and width, or length"));
 
 /// Adaptive pooling: window i of n covers positions floor(i H / n) to ceil((i + 1) H / n) - 1.
 Tensor adaptive_avg_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs);

@@ -68,7 +68,8 @@ std::string list_of(int64_t size) { return "a list of " + std::to_string(size); 
 
 [[noreturn]] void refuse_ragged(int depth, const std::string& first, const std::string& other) {
   throw Error(Code::shape, "tensor",
-              "entries of depth " + std::to_string(depth) + " differ: " + first + " and " + other,
+              "expected nested lists of equal length, got " + first + " and " + other +
+                  " at depth " + std::to_string(depth),
               first, other);
 }
 

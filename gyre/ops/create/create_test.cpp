@@ -80,10 +80,11 @@ TEST(Values, FromCppAndBack) {
   Error ragged = error_of([] { tensor({{1, 2}, {3}}); });
   EXPECT_EQ(ragged.expected, "a list of 2");
   EXPECT_EQ(ragged.actual, "a list of 1");
-  EXPECT_STREQ(error_of([] {
-                 tensor({{1}, {{2}}});
-               }).what(),
-               "tensor: entries of depth 2 differ: a number and a list of 1");
+  EXPECT_STREQ(
+      error_of([] {
+        tensor({{1}, {{2}}});
+      }).what(),
+      "tensor: expected nested lists of equal length, got a number and a list of 1 at depth 2");
   EXPECT_EQ(error_of([] { tensor({{1, 2}, 3}); }).actual, "a number");
   Tensor turned = transpose(nested, 0, 2);
   EXPECT_EQ(to_vector<float>(turned), (std::vector<float>{1, 5, 3, 7, 2, 6, 4, 8.5}));

@@ -115,8 +115,10 @@ class Binder {
   void check_ranks() const {
     if (terms_.in.size() != shapes_.size()) {
       std::string wanted = std::to_string(terms_.in.size()), got = std::to_string(shapes_.size());
-      throw Error(Code::value, "einsum", "expected " + wanted + " operands, got " + got, wanted,
-                  got);
+      throw Error(
+          Code::value, "einsum",
+          "expected " + wanted + (wanted == "1" ? " operand, got " : " operands, got ") + got,
+          wanted, got);
     }
     for (size_t i = 0; i < shapes_.size(); ++i) {
       const Term& t = terms_.in[i];

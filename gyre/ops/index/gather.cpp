@@ -218,7 +218,7 @@ Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index) {
 
 constinit const OpDef embedding_def{
     .name = "embedding",
-    .doc = "embedding lookup: rows of weight at an index of any shape",
+    .doc = "embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]",
     .args = kEmbeddingArgs,
     .infer = embedding_infer,
     .kernels = on_every_device(embedding_kernel),

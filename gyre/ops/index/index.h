@@ -113,13 +113,15 @@ GYRE_FIELDS(MaskedFillAttrs, GYRE_FIELD(value, "fill value for elements where ma
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);
 
 struct OneHotAttrs {
-  int64_t classes = 0;
+  int64_t classes = -1;
   DType dtype = DType::f32;
 };
-GYRE_FIELDS(OneHotAttrs, GYRE_FIELD(classes, "number of classes: size of the new last axis"),
+GYRE_FIELDS(OneHotAttrs,
+            GYRE_FIELD(classes, "number of classes: size of the new last axis; required",
+                       .alias = "num_classes"),
             GYRE_FIELD(dtype, "element type of the result"));
 
-/// [index..., classes]: 1 at the index, else 0. Error{value} for negative classes.
+/// [index..., classes]: 1 at the index, else 0. Error{value} without classes.
 Tensor one_hot(const Tensor& index, const OneHotAttrs& attrs);
 
 }  // namespace gyre

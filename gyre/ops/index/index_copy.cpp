@@ -52,7 +52,7 @@ constinit const OpDef index_copy_def{.name = "index_copy_",
 const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& values) {
   const char* op = index_copy_def.name;
   if (grad_enabled() && (x.tracked() || values.tracked()))
-    throw Error(Code::value, op, "it is not recorded for gradients; use NoGrad");
+    throw Error(Code::value, op, "no gradient is defined; write under no_grad()");
   check_in_place(x, false, op);
   check_index_dtype(index_copy_def, index);
   if (!x.is_contiguous()) throw Error(Code::value, op, "expected a contiguous x");

@@ -51,7 +51,8 @@ void one_hot_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   const auto& a = attrs_as<OneHotAttrs>(attrs);
   check_index_dtype(op, in[0]);
   if (a.classes < 0) {
-    refuse(Code::value, op, "classes must not be negative", ">= 0", std::to_string(a.classes));
+    refuse(Code::value, op, "classes (the number of classes) is missing or negative", ">= 0",
+           std::to_string(a.classes));
   }
   out[0].shape = in[0].shape();
   out[0].shape.push_back(a.classes);

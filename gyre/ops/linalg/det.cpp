@@ -236,17 +236,18 @@ constinit const OpDef det_def{.name = "det",
                               .samples = det_samples,
                               .ulp = 32};
 
-constinit const OpDef slogdet_def{.name = "slogdet",
-                                  .doc = "sign and log |det x| of square matrices",
-                                  .outputs = kSignAndLog,
-                                  .visible = 2,
-                                  .infer = factors_infer,
-                                  .kernels = {slogdet_cpu},
-                                  .scratch = factors_scratch,
-                                  .vjp = slogdet_vjp,
-                                  .saves_in = 1,
-                                  .samples = det_inverse_samples,
-                                  .ulp = 32};
+constinit const OpDef slogdet_def{
+    .name = "slogdet",
+    .doc = "sign and log |det x| (natural logarithm) of square matrices",
+    .outputs = kSignAndLog,
+    .visible = 2,
+    .infer = factors_infer,
+    .kernels = {slogdet_cpu},
+    .scratch = factors_scratch,
+    .vjp = slogdet_vjp,
+    .saves_in = 1,
+    .samples = det_inverse_samples,
+    .ulp = 32};
 
 Tensor det(const Tensor& x) { return apply_one(det_def, {x}); }
 

@@ -17,7 +17,7 @@ inline constexpr std::span<const char* const> kChoices<Reduction> = kReductionNa
 struct LossAttrs {
   Reduction reduction = Reduction::mean;
 };
-GYRE_FIELDS(LossAttrs, GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
+GYRE_FIELDS(LossAttrs, GYRE_FIELD(reduction, "reduction over elements"));
 
 /// (x - y)^2
 Tensor mse(const Tensor& x, const Tensor& y, const LossAttrs& attrs = {});
@@ -30,7 +30,7 @@ struct HuberAttrs {
 };
 GYRE_FIELDS(HuberAttrs,
             GYRE_FIELD(delta, "threshold |x - y| above which the loss is linear; positive"),
-            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
+            GYRE_FIELD(reduction, "reduction over elements"));
 
 /// Huber loss: (x - y)^2 / 2 for |x - y| <= delta, otherwise delta (|x - y| - delta / 2); Huber
 /// 1964. Error{value} unless delta is positive.
@@ -41,7 +41,7 @@ struct SmoothL1Attrs {
   Reduction reduction = Reduction::mean;
 };
 GYRE_FIELDS(SmoothL1Attrs, GYRE_FIELD(beta, "threshold |x - y| above which the loss is linear"),
-            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
+            GYRE_FIELD(reduction, "reduction over elements"));
 
 /// Smooth L1 loss: huber with delta = beta, divided by beta; l1 for beta = 0. Error{value} for a
 /// negative beta.
@@ -60,7 +60,7 @@ struct KlDivAttrs {
   Reduction reduction = Reduction::mean;
 };
 GYRE_FIELDS(KlDivAttrs, GYRE_FIELD(log_target, "y holds log-probabilities"),
-            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
+            GYRE_FIELD(reduction, "reduction over elements"));
 
 /// Kullback-Leibler divergence y (log y - x) for log-probabilities x; 0 where y is 0. mean divides
 /// by the number of elements.
@@ -73,7 +73,7 @@ struct NllAttrs {
 };
 GYRE_FIELDS(NllAttrs, GYRE_FIELD(axis, "class axis; negative: from the end"),
             GYRE_FIELD(ignore_index, "target value to ignore: no loss, no gradient"),
-            GYRE_FIELD(reduction, "reduction over elements: mean, sum or none"));
+            GYRE_FIELD(reduction, "reduction over elements"));
 
 /// Negative log-likelihood -weight[target] x[target] per row of log-probabilities x [..., classes,
 /// ...] along the axis; target (i32 or i64) has that shape without the axis, weight [classes] may
@@ -92,7 +92,7 @@ GYRE_FIELDS(CrossEntropyAttrs, GYRE_FIELD(axis, "class axis; negative: from the 
             GYRE_FIELD(ignore_index, "target value to ignore: no loss, no gradient"),
             GYRE_FIELD(label_smoothing,
                        "label smoothing: fraction of the target spread uniformly over the classes"),
-            GYRE_FIELD(reduction, "reduction over rows: mean, sum or none"));
+            GYRE_FIELD(reduction, "reduction over rows"));
 
 /// Cross entropy -sum_k weight_k q_k log softmax(logits)_k per row of logits [..., classes, ...]
 /// along the axis, accurate for logits up to +-1e4. The target holds one class index per row, as in

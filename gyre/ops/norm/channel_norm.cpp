@@ -1,5 +1,5 @@
 // group_norm and batch_norm of x [n, channels, ...]: moments of rows are combined, then one pass
-// normalizes.
+// normalises.
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/define_rowwise.h"
@@ -168,7 +168,7 @@ void batch_norm_samples(Samples& s) {
 }  // namespace
 
 constinit const OpDef moments_def = [] {
-  OpDef d = define_rowwise<Moments>("moments", "mean and variance along an axis", kOneArg,
+  OpDef d = define_rowwise<Moments>("moments", "mean and biased variance along an axis", kOneArg,
                                     GYRE_TILES_OF(moments), moments_samples);
   d.infer = moments_infer;
   d.outputs = kMomentsOut;
@@ -179,19 +179,20 @@ constinit const OpDef standardize_def = define_rowwise<Standardize>(
     "standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias",
     kStandardizeArgs, GYRE_TILES_OF(standardize), standardize_samples);
 constinit const OpDef group_norm_def{.name = "group_norm",
-                                     .doc = "group normalization over groups of channels",
+                                     .doc = "group normalisation over groups of channels",
                                      .args = kGroupNormArgs,
                                      .attrs = &record_of<GroupNormAttrs>,
                                      .compose = group_norm_compose,
                                      .samples = group_norm_samples};
-constinit const OpDef batch_norm_def{.name = "batch_norm",
-                                     .doc = "batch normalization; also returns mean and variance",
-                                     .args = kBatchNormArgs,
-                                     .outputs = kBatchNormOut,
-                                     .visible = 3,
-                                     .attrs = &record_of<BatchNormAttrs>,
-                                     .compose = batch_norm_compose,
-                                     .samples = batch_norm_samples};
+constinit const OpDef batch_norm_def{
+    .name = "batch_norm",
+    .doc = "batch normalisation of each channel; also returns mean and biased variance",
+    .args = kBatchNormArgs,
+    .outputs = kBatchNormOut,
+    .visible = 3,
+    .attrs = &record_of<BatchNormAttrs>,
+    .compose = batch_norm_compose,
+    .samples = batch_norm_samples};
 
 MeanAndVariance moments(const Tensor& x, const AxisAttrs& a) {
   Tensors r = apply(moments_def, Inputs(&x, 1), box(a));

@@ -148,7 +148,7 @@ constinit const OpDef layer_norm_def = define_rowwise<LayerNorm>(
     "layer_norm", "layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias",
     kNormArgs, GYRE_TILES_OF(layer_norm), layer_norm_samples);
 constinit const OpDef rms_norm_def = define_rowwise<RmsNorm>(
-    "rms_norm", "root mean square normalization: x / sqrt(mean(x^2) + eps) * weight",
+    "rms_norm", "root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight",
     std::span(kNormArgs).first(2), GYRE_TILES_OF(rms_norm), rms_norm_samples);
 constinit const OpDef cosine_similarity_def = define_rowwise<CosineSimilarity>(
     "cosine_similarity", "cosine similarity along an axis: x . y / (|x| |y|)", kTwoArgs,

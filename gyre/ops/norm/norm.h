@@ -6,13 +6,13 @@
 #include "gyre/ops/norm/bodies.h"
 #include "gyre/tensor/tensor.h"
 
-// Normalization ops.
+// Normalisation ops.
 
 namespace gyre {
 
 GYRE_FIELDS(AxisAttrs, GYRE_FIELD(axis, "axis; negative: from the end"));
 GYRE_FIELDS(NormAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
-            GYRE_FIELD(eps, "added to the variance for numerical stability"));
+            GYRE_FIELD(eps, "added to the variance or mean square for numerical stability"));
 GYRE_FIELDS(AxisKeepAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
             GYRE_FIELD(keepdim, "keep the axis with size 1"));
 
@@ -36,11 +36,11 @@ Tensor logsumexp(const Tensor& x, const ReduceAttrs& attrs = {});
 Tensor logsumexp(const Tensor& x, std::integral auto axis, bool keepdim = false) {
   return logsumexp(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
 }
-/// Layer normalization: (x - mean) / sqrt(variance + eps) * weight + bias along an axis; weight and
+/// Layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias along an axis; weight and
 /// bias broadcast to x or are empty (Ba et al. 2016).
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const NormAttrs& attrs = {});
-/// Root mean square normalization: x / sqrt(mean(x^2) + eps) * weight along an axis; weight
+/// Root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight along an axis; weight
 /// broadcasts to x or is empty.
 Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& attrs = {});
 
@@ -64,12 +64,12 @@ GYRE_FIELDS(GroupNormAttrs,
             GYRE_FIELD(groups, "number of groups; must divide the number of channels"),
             GYRE_FIELD(eps, "added to the variance for numerical stability"));
 
-/// Group normalization of x [n, channels, ...]: normalizes each group of consecutive channels of a
+/// Group normalisation of x [n, channels, ...]: normalises each group of consecutive channels of a
 /// sample to mean 0 and variance 1, then applies weight and bias ([channels] or empty); Wu and He
 /// 2018. Error{shape}; Error{value} if groups does not divide the channels or a group is empty.
 Tensor group_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                   const GroupNormAttrs& attrs = {});
-/// Instance normalization: group_norm with one channel per group.
+/// Instance normalisation: group_norm with one channel per group.
 Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps = 1e-5);
 
 struct BatchNormAttrs {
@@ -83,7 +83,7 @@ GYRE_FIELDS(BatchNormAttrs, GYRE_FIELD(eps, "added to the variance for numerical
 struct BatchNormed {
   Tensor out, mean, variance;
 };
-/// Batch normalization of x [n, channels, ...]: normalizes each channel to mean 0 and variance 1,
+/// Batch normalisation of x [n, channels, ...]: normalises each channel to mean 0 and variance 1,
 /// then applies weight and bias ([channels] or empty); Ioffe and Szegedy 2015. Error{shape};
 /// Error{value} for an empty batch.
 BatchNormed batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,

@@ -117,7 +117,11 @@ Tensors bincount_by_scatter_add(const OpDef&, const void* attrs, Inputs in) {
   DType dtype = weights.defined() && is_floating(weights.dtype()) ? weights.dtype() : DType::i64;
   Tensor each = weights.defined() ? to(weights, dtype) : ones(x.shape(), {dtype, x.device()});
   Tensor none = zeros({bins_of(x, minlength)}, {dtype, x.device()});
-  return {scatter_add(none, 0, to(x, DType::i64), each)};
+  try {
+    return {scatter_add(none, 0, to(x, DType::i64), each)};
+  } catch (const Error& e) {
+    refuse(e.code, bincount_def, e.message(), e.expected, e.actual);
+  }
 }
 
 void bincount_samples(Samples& s) {

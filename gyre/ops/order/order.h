@@ -28,7 +28,7 @@ struct TopkAttrs {
   bool largest = true, sorted = true;
 };
 GYRE_FIELDS(TopkAttrs, GYRE_FIELD(k, "number of elements"),
-            GYRE_FIELD(axis, "axis to search along"),
+            GYRE_FIELD(axis, "axis along which elements are selected"),
             GYRE_FIELD(largest, "return the largest elements, otherwise the smallest"),
             GYRE_FIELD(sorted, "return elements in sorted order, otherwise in the order of x"));
 

@@ -111,6 +111,10 @@ TEST(Bincount, PassesGradientsToItsWeights) {
   Tensor w = tensor_of({1, 2, 3}).set_requires_grad();
   Tensor x = to(tensor_of({1, 0, 1}), DType::i64);
   EXPECT_EQ(elements(bincount(x)), (Numbers{1, 2}));
+  EXPECT_EQ(error_of([] {
+              bincount(to(tensor_of({1, -1}), DType::i64));
+            }).message(),
+            "index -1 at position 1 is out of range [0, 2)");
   Tensor y = bincount(x, w, 3);
   EXPECT_EQ(elements(y), (Numbers{2, 4, 0}));
   sum(y * tensor_of({10, 20, 30})).backward();

@@ -20,7 +20,7 @@ struct RandAttrs {
   DType dtype = DType::f32;
   int64_t seed = 0, offset = 0;
 };
-GYRE_FIELDS(RandAttrs, GYRE_FIELD(shape, "sizes"), GYRE_FIELD(dtype, "element type"),
+GYRE_FIELDS(RandAttrs, GYRE_FIELD(shape, "shape of the result"), GYRE_FIELD(dtype, "element type"),
             GYRE_FIELD(seed, "seed of the generator"),
             GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 
@@ -37,7 +37,7 @@ struct RandintAttrs {
   int64_t seed = 0, offset = 0;
 };
 GYRE_FIELDS(RandintAttrs, GYRE_FIELD(low, "lower bound, inclusive"),
-            GYRE_FIELD(high, "upper bound, exclusive"), GYRE_FIELD(shape, "sizes"),
+            GYRE_FIELD(high, "upper bound, exclusive"), GYRE_FIELD(shape, "shape of the result"),
             GYRE_FIELD(dtype, "element type"), GYRE_FIELD(seed, "seed of the generator"),
             GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 

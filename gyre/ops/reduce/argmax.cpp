@@ -131,10 +131,10 @@ constexpr OpDef define(const char* name, const char* doc, Kernel kernel) {
 
 }  // namespace
 
-constinit const OpDef argmax_def =
-    define("argmax", "position of the largest; the lowest among equals", arg_extremum_kernel<true>);
+constinit const OpDef argmax_def = define(
+    "argmax", "index of the maximum; the first of equal elements", arg_extremum_kernel<true>);
 constinit const OpDef argmin_def = define(
-    "argmin", "position of the smallest; the lowest among equals", arg_extremum_kernel<false>);
+    "argmin", "index of the minimum; the first of equal elements", arg_extremum_kernel<false>);
 
 Tensor argmax(const Tensor& x, const ReduceAttrs& attrs) {
   return apply_one(argmax_def, {x}, box(attrs));

@@ -352,7 +352,7 @@ constinit const OpDef cumprod_def = [] {
 }();
 constinit const OpDef linear_recurrence_def{
     .name = "linear_recurrence",
-    .doc = "first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k",
+    .doc = "first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0",
     .args = kRecurrenceArgs,
     .attrs = &record_of<ScanAttrs>,
     .infer = recurrence_infer,

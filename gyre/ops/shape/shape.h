@@ -221,8 +221,8 @@ Tensor repeat_interleave(const Tensor& x, int64_t count, int64_t axis);
 struct UnfoldAttrs {
   int64_t axis = 0, size = 1, step = 1;
 };
-GYRE_FIELDS(UnfoldAttrs, GYRE_FIELD(axis, "axis to slice"), GYRE_FIELD(size, "window size"),
-            GYRE_FIELD(step, "step between windows"));
+GYRE_FIELDS(UnfoldAttrs, GYRE_FIELD(axis, "axis along which windows slide"),
+            GYRE_FIELD(size, "window size"), GYRE_FIELD(step, "step between windows"));
 
 /// Sliding windows x[k step : k step + size] along an axis (torch.Tensor.unfold), as a view: index
 /// k along the axis selects a window, a new last axis the position in it. Error{value} for a size
@@ -276,8 +276,11 @@ Tensor diag(const Tensor& x, int64_t offset = 0);
 struct TriangleAttrs {
   int64_t diagonal = 0;
 };
-GYRE_FIELDS(TriangleAttrs,
-            GYRE_FIELD(diagonal, "last diagonal kept; 0: main, positive: above, negative: below"));
+GYRE_FIELDS(
+    TriangleAttrs,
+    GYRE_FIELD(
+        diagonal,
+        "diagonal up to which elements are kept; 0: main, positive: above, negative: below"));
 
 /// Matrices [..., rows, columns] with zeros above (tril) or below (triu) a diagonal. A new tensor.
 /// Error{shape} for fewer than two axes.

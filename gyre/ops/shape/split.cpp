@@ -24,7 +24,7 @@ GYRE_FIELDS(SplitAttrs, GYRE_FIELD(sizes, "size of each part"),
 struct ChunkAttrs {
   int64_t chunks = 1, axis = 0;
 };
-GYRE_FIELDS(ChunkAttrs, GYRE_FIELD(chunks, "how many parts at most"),
+GYRE_FIELDS(ChunkAttrs, GYRE_FIELD(chunks, "maximum number of parts"),
             GYRE_FIELD(axis, "axis to split along"));
 
 namespace {

@@ -176,9 +176,9 @@ def any(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
 def all(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
     """true if all elements are nonzero, over axes"""
 def argmax(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
-    """position of the largest; the lowest among equals"""
+    """index of the maximum; the first of equal elements"""
 def argmin(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
-    """position of the smallest; the lowest among equals"""
+    """index of the minimum; the first of equal elements"""
 def var_rows(x: Any, axis: Any = -1, correction: Any = 1.0) -> Any:
     """variance along one axis"""
 def std_rows(x: Any, axis: Any = -1, correction: Any = 1.0) -> Any:
@@ -196,7 +196,7 @@ def cumsum(x: Any, axis: Any = -1, reverse: Any = False) -> Any:
 def cumprod(x: Any, axis: Any = -1, reverse: Any = False) -> Any:
     """cumulative product along an axis"""
 def linear_recurrence(a: Any, b: Any, axis: Any = -1, reverse: Any = False) -> Any:
-    """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k"""
+    """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
 def reshape(x: Any, shape: Any = ()) -> Any:
     """same elements in row-major order, new shape"""
 def permute(x: Any, axes: Any = ()) -> Any:
@@ -272,10 +272,10 @@ def masked_select(x: Any, mask: Any) -> Any:
 def nonzero(x: Any) -> Any:
     """indices of the nonzero elements"""
 def embedding(weight: Any, index: Any) -> Any:
-    """embedding lookup: rows of weight at an index of any shape"""
+    """embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]"""
 def masked_fill(x: Any, mask: Any, value: Any = 0.0) -> Any:
     """copy of x with elements set to value where mask is true"""
-def one_hot(index: Any, classes: Any = 0, dtype: Any = 'f32') -> Any:
+def one_hot(index: Any, classes: Any = -1, dtype: Any = 'f32') -> Any:
     """one-hot encoding along a new last axis"""
 def sort(x: Any, axis: Any = -1, descending: Any = False) -> Any:
     """sorted values along an axis and their indices"""
@@ -312,17 +312,17 @@ def logsumexp_rows(x: Any, axis: Any = -1, keepdim: Any = False) -> Any:
 def layer_norm(x: Any, weight: Any = None, bias: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
     """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def rms_norm(x: Any, weight: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
-    """root mean square normalization: x / sqrt(mean(x^2) + eps) * weight"""
+    """root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight"""
 def moments(x: Any, axis: Any = -1) -> Any:
-    """mean and variance along an axis"""
+    """mean and biased variance along an axis"""
 def standardize(x: Any, mean: Any, variance: Any, weight: Any = None, bias: Any = None, axis: Any = -1, eps: Any = 1e-05) -> Any:
     """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def cosine_similarity(x: Any, y: Any, axis: Any = -1, eps: Any = 1e-08) -> Any:
     """cosine similarity along an axis: x . y / (|x| |y|)"""
 def group_norm(x: Any, weight: Any = None, bias: Any = None, groups: Any = 1, eps: Any = 1e-05) -> Any:
-    """group normalization over groups of channels"""
+    """group normalisation over groups of channels"""
 def batch_norm(x: Any, weight: Any = None, bias: Any = None, mean: Any = None, variance: Any = None, eps: Any = 1e-05) -> Any:
-    """batch normalization; also returns mean and variance"""
+    """batch normalisation of each channel; also returns mean and biased variance"""
 def logsumexp(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
     """log-sum-exp over axes: log sum e^x"""
 def mse_terms(x: Any, y: Any) -> Any:
@@ -368,7 +368,7 @@ def cross_entropy(logits: Any, target: Any, weight: Any = None, axis: Any = -1, 
 def matmul(x: Any, y: Any) -> Any:
     """matrix product; broadcasts batch axes, accepts vectors"""
 def linear(x: Any, weight: Any, bias: Any = None) -> Any:
-    """linear layer: x W^T + bias"""
+    """linear layer: x W^T + bias, for x [..., in], weight W [out, in] and bias [out]"""
 def linear_act(x: Any, weight: Any, bias: Any = None, act: Any = 'none') -> Any:
     """linear layer with activation: act(x W^T + bias)"""
 def outer(x: Any, y: Any) -> Any:
@@ -384,7 +384,7 @@ def matrix_power(x: Any, power: Any = 2) -> Any:
 def det(x: Any) -> Any:
     """determinant of square matrices"""
 def slogdet(x: Any) -> Any:
-    """sign and log |det x| of square matrices"""
+    """sign and log |det x| (natural logarithm) of square matrices"""
 def lstsq(a: Any, b: Any) -> Any:
     """least-squares solution of a X = b; a must have full rank"""
 def cholesky(x: Any) -> Any:
@@ -398,13 +398,21 @@ def eigh(x: Any) -> Any:
 def einsum(*tensors: Any, spec: Any = '') -> Any:
     """Einstein summation"""
 def conv2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """2-D convolution (cross-correlation)"""
+    """2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, channels / groups,
+    kernel H, kernel W], bias [out]
+    """
 def conv1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """1-D convolution (cross-correlation)"""
+    """1-D convolution (cross-correlation): x [N, channels, L], weight [out, channels / groups, kernel],
+    bias [out]
+    """
 def conv_transpose2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """2-D transposed convolution"""
+    """2-D transposed convolution: x [N, channels, H, W], weight [channels, out / groups, kernel H,
+    kernel W], bias [out]
+    """
 def conv_transpose1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """1-D transposed convolution"""
+    """1-D transposed convolution: x [N, channels, L], weight [channels, out / groups, kernel], bias
+    [out]
+    """
 def conv2d_weight_gradient(x: Any, grad: Any, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
     """gradient of conv2d with respect to its weight"""
 def max_pool2d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: Any = False) -> Any:
@@ -416,7 +424,7 @@ def avg_pool2d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil
 def avg_pool1d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
     """1-D average pooling"""
 def avg_pool2d_gradient(grad: Any, size: Any = 1, kernel: Any = 1, stride: Any = (), padding: Any = 0, ceil_mode: Any = False, count_include_pad: Any = True) -> Any:
-    """gradient of avg_pool2d: its transpose as a linear map"""
+    """gradient of avg_pool2d with respect to its input"""
 def adaptive_max_pool2d(x: Any, size: Any = 1) -> Any:
     """adaptive 2-D max pooling to a given output size"""
 def adaptive_max_pool1d(x: Any, size: Any = 1) -> Any:
@@ -426,7 +434,7 @@ def adaptive_avg_pool2d(x: Any, size: Any = 1) -> Any:
 def adaptive_avg_pool1d(x: Any, size: Any = 1) -> Any:
     """adaptive 1-D average pooling to a given output size"""
 def adaptive_avg_pool2d_gradient(grad: Any, size: Any = 1) -> Any:
-    """gradient of adaptive_avg_pool2d: its transpose as a linear map"""
+    """gradient of adaptive_avg_pool2d with respect to its input"""
 def im2col(x: Any, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1) -> Any:
     """im2col: sliding windows of images as columns"""
 def col2im(x: Any, size: Any = 1, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1) -> Any:

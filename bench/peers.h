@@ -14,13 +14,15 @@ struct PeerTime {
   std::string reason{};  ///< empty when there is a time
 };
 
+/// Names of peers: torch and geoopt in three modes, and libraries of matrix products.
+inline constexpr const char* kPeers = "eager,compile,fused,onednn,openblas";
+
 /// bench/peers.py, which runs the same benchmarks with other libraries, in the Python interpreter
 /// GYRE_PEER_PYTHON (default: python3).
 class Peers {
  public:
   explicit Peers(const Settings& settings);
-  /// Times one set of calls; the first call also prepares and warms up. `against` names the peer:
-  /// eager, compile or fused (torch), onednn, openblas.
+  /// Times one set of calls of a peer (kPeers); the first call also prepares and warms up.
   PeerTime sample(const char* work, const std::string& against);
 
  private:

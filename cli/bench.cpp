@@ -7,6 +7,7 @@
 #include "bench/stopwatch.h"
 #include "bench/work.h"
 #include "cli/commands.h"
+#include "gyre/base/text/comma_item.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/tensor/allocator.h"
@@ -23,8 +24,10 @@ GYRE_FIELDS(BenchOptions,
             GYRE_FIELD(list, "list the benchmarks and what they time (with --json: one array)"),
             GYRE_FIELD(peer,
                        "run the same work in other libraries in turn and compare (bench/peers.py)"),
-            GYRE_FIELD(against, "peers: eager, compile or fused (torch, geoopt), onednn, openblas",
-                       .tags = kCommas),
+            GYRE_FIELD(against,
+                       "peers to compare with (needs --peer): eager, compile or fused "
+                       "(torch, geoopt), onednn, openblas",
+                       .tags = kCommas, .metavar = "PEER,PEER"),
             GYRE_FIELD(busy, "trace 300 more calls: fraction of thread time spent in kernels"),
             GYRE_FIELD(steps, "steps of training benchmarks; 0: their default", .least = 0));
 
@@ -189,6 +192,11 @@ void list(const Invocation& call, const std::vector<const Work*>& works) {
 
 int run_bench(const Invocation& call) {
   const auto& options = call.as<BenchOptions>();
+  if (call.has("against") && !options.peer) throw UsageError("--against needs --peer");
+  for (const std::string& peer : options.against) {
+    if (!has_item(kPeers, peer))
+      throw UsageError(fmt::format("--against: unknown peer '{}'; peers are {}", peer, kPeers));
+  }
   std::vector<const Work*> works;
   for (const std::string& word : call.operands) choose(word, works);
   if (call.operands.empty()) works = all_works();
@@ -225,11 +233,12 @@ int run_bench(const Invocation& call) {
 
 }  // namespace
 
-const Command bench_command{"bench",
-                            "run benchmarks and compare with hardware limits and other libraries",
-                            "gyre bench matmul_512 softmax --peer --against eager,onednn",
-                            {"WORK", "benchmarks by name or part of a name; default: all", 0, kAny},
-                            record_of<BenchOptions>,
-                            run_bench};
+const Command bench_command{
+    "bench",
+    "run benchmarks and compare with hardware limits and other libraries",
+    "gyre bench matmul_512 softmax --peer --against eager,onednn",
+    {"BENCHMARK", "benchmarks by name or part of a name; default: all", 0, kAny},
+    record_of<BenchOptions>,
+    run_bench};
 
 }  // namespace gyre

@@ -19,7 +19,8 @@ struct DemoOptions {
   int64_t seed = 1;
 };
 GYRE_FIELDS(DemoOptions,
-            GYRE_FIELD(out, "folder to write the tokenizer, the model and report.html to"),
+            GYRE_FIELD(out, "folder to write the tokenizer, the model and report.html to",
+                       .metavar = "DIR"),
             GYRE_FIELD(minutes, "training time in minutes", .above = 0, .most = 10000),
             GYRE_FIELD(steps, "training steps instead of --minutes; 0: as many as fit", .least = 0),
             GYRE_FIELD(samples, "definitions to generate", .least = 0),

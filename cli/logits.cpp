@@ -13,8 +13,13 @@ struct LogitsOptions {
   std::string tokens{}, out{};
 };
 GYRE_FIELDS(
-    LogitsOptions, GYRE_FIELD(tokens, "JSON file {\"input_ids\": [[...]]}, rows of equal length"),
-    GYRE_FIELD(out, "FILE.safetensors, .npz or .npy for `logits` [rows, tokens, vocabulary] f32"));
+    LogitsOptions,
+    GYRE_FIELD(tokens, "JSON file (required): {\"input_ids\": [[...]]}, rows of equal length",
+               .metavar = "FILE"),
+    GYRE_FIELD(
+        out,
+        "FILE.safetensors, .npz or .npy (required) for `logits` [rows, tokens, vocabulary] f32",
+        .metavar = "FILE"));
 
 namespace {
 

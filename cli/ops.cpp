@@ -39,18 +39,6 @@ std::vector<const char*> dtypes_of(const OpDef& op) {
   return names;
 }
 
-std::vector<const char*> devices_of(const OpDef& op) {
-  std::vector<const char*> names;
-  for (int kind = 0; kind < Device::kinds; ++kind) {
-    bool composed = op.compose || op.view;
-    auto device = static_cast<Device::Kind>(kind);
-    if (op.kernels[static_cast<size_t>(kind)] || (composed && device == Device::cpu)) {
-      names.push_back(device == Device::cpu ? "cpu" : "cuda");
-    }
-  }
-  return names;
-}
-
 // How the op is differentiated.
 const char* gradient_of(const OpDef& op) {
   if (op.is_discrete) return "none (discrete result)";
@@ -67,7 +55,6 @@ Json op_json(const OpDef& op) {
   j["outputs"] = names_json(op.outputs.empty() ? op.outputs
                                                : op.outputs.first(static_cast<size_t>(op.visible)));
   j["dtypes"] = names_json(dtypes_of(op));
-  j["devices"] = names_json(devices_of(op));
   j["differentiable"] = op.differentiable();
   j["gradient"] = gradient_of(op);
   j["ulp"] = op.ulp;
@@ -81,11 +68,9 @@ void describe(Output& out, const OpDef& op) {
   Json j = op_json(op);
   out.print("{}\n  {}\n", out.heading(signature_of(op)), op.doc);
   print_arguments(out, op.args, op.attrs);
-  out.print(
-      "  results      {}\n  dtypes       {}\n  devices      {}\n  gradient     {}\n"
-      "  error bound  {}\n",
-      op.outputs.empty() ? "any number" : joined(j.at("outputs")), joined(j.at("dtypes")),
-      joined(j.at("devices")), gradient_of(op), error_bound(op));
+  out.print("  results      {}\n  dtypes       {}\n  gradient     {}\n  error bound  {}\n",
+            op.outputs.empty() ? "any number" : joined(j.at("outputs")), joined(j.at("dtypes")),
+            gradient_of(op), error_bound(op));
 }
 
 std::string notes_on_ops() {
@@ -119,7 +104,7 @@ int run_ops(const Invocation& call) {
 }  // namespace
 
 const Command ops_command{"ops",
-                          "list the ops: arguments, attributes, dtypes, devices, gradient",
+                          "list the ops: arguments, attributes, dtypes, gradient, error bound",
                           "gyre ops softmax",
                           {"NAME", "an op; default: all", 0, 1},
                           kNoOptions,

@@ -78,6 +78,7 @@ std::string with_options(std::string message, const Record& record) {
 }
 
 std::string value_name(const Field& field) {
+  if (*field.metavar) return field.metavar;
   switch (field.type) {
     case Field::integer:
       return "N";

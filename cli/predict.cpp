@@ -20,7 +20,8 @@ struct PredictOptions {
 GYRE_FIELDS(PredictOptions,
             GYRE_FIELD(out,
                        "FILE.csv, FILE.json, or FILE.npz with `prediction` (and `probability` of "
-                       "each class), instead of standard output"),
+                       "each class), instead of standard output",
+                       .metavar = "FILE"),
             GYRE_FIELD(probabilities, "print the probabilities of all classes"));
 
 namespace {

@@ -59,8 +59,12 @@ std::string signature(std::string_view name, const ArgList& args, const Record* 
     comma = ", ";
   }
   const Json fields = fields_json(record);
-  for (const Json& a : fields.as_array()) {
-    text += fmt::format("{}{}={}", comma, a.at("name").as_string(), a.at("default").dump());
+  for (size_t i = 0; i < fields.as_array().size(); ++i) {
+    const Json& value = fields.as_array()[i].at("default");
+    const Field& field = record->fields[i];
+    text += comma + std::string(field.name);
+    const bool required = field.type == Field::integer && value.as_real() < field.least;
+    if (!required) text += "=" + value.dump();
     comma = ", ";
   }
   return text + ")";

@@ -21,7 +21,7 @@ Json names_json(std::span<const char* const> names);
 /// The strings of a list, joined by spaces.
 std::string joined(const Json& list);
 
-/// "name(x, mask?, axis=-1)".
+/// "name(x, mask?, axis=-1)"; a number whose default is out of bounds is required.
 std::string signature(std::string_view name, const ArgList& args, const Record* record);
 /// Prints one line per argument and field.
 void print_arguments(Output& out, const ArgList& args, const Record* record);

@@ -17,18 +17,19 @@ struct TokenizeOptions {
   int64_t vocab_size = 4096, min_frequency = 0;
   std::string out{};
 };
-GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file"),
-            GYRE_FIELD(jsonl, "encode a JSON Lines file of strings, one output line per string"),
+GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file", .metavar = "FILE"),
+            GYRE_FIELD(jsonl, "encode a JSON Lines file of strings, one output line per string",
+                       .metavar = "FILE"),
             GYRE_FIELD(special,
                        "encode special tokens such as <|endoftext|> in the text as tokens"),
             GYRE_FIELD(decode, "decode --ids to text"),
-            GYRE_FIELD(ids, "token ids, for --decode", .tags = kCommas),
+            GYRE_FIELD(ids, "token ids, for --decode", .tags = kCommas, .metavar = "ID,ID"),
             GYRE_FIELD(skip_special, "omit special tokens from decoded text"),
             GYRE_FIELD(train, "train a byte-level BPE tokenizer on DATA and write it to --out"),
             GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes", .least = 256,
                        .most = INT32_MAX),
             GYRE_FIELD(min_frequency, "minimum frequency of a pair to be merged", .least = 0),
-            GYRE_FIELD(out, "tokenizer.json file to write, for --train"));
+            GYRE_FIELD(out, "tokenizer.json file to write, for --train", .metavar = "FILE"));
 
 namespace {
 

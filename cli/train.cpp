@@ -62,7 +62,9 @@ std::string notes() {
     names += (names.empty() ? "" : ", ") + std::string(def->name);
   }
   text += "Optimisers: " + names + ".\n";
-  return text + "Defaults for images, arrays and tables: " + suited_to_examples() + ".\n";
+  text += "Defaults for images, arrays and tables: " + suited_to_examples() +
+          "; steps: epochs x batches per epoch; evaluated and saved every epoch.\n";
+  return with_options(text, record_of<TrainOptions>);
 }
 
 int run_train(const Invocation& call) {

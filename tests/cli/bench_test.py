@@ -53,6 +53,10 @@ class Bench(CommandTest):
             self.assertTrue(row["peer_reason"])
             self.assertGreater(row["median"], 0)
 
+    def test_peers_are_checked(self):
+        self.refused(2, "bench", "small_add", "--against", "onednn", mentions="--against needs --peer")
+        self.refused(2, "bench", "small_add", "--peer", "--against", "onednn,foo", mentions=("'foo'", "openblas"))
+
     def test_one_row_per_peer(self):
         lines = self.good("bench", "small_add", "small_relu", "--peer", "--against", "eager,onednn", "--json", cwd=ROOT,
                           env={"GYRE_PEER_PYTHON": "/nonexistent/python"}).splitlines()

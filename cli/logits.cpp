@@ -16,10 +16,9 @@ GYRE_FIELDS(
     LogitsOptions,
     GYRE_FIELD(tokens, "JSON file (required): {\"input_ids\": [[...]]}, rows of equal length",
                .metavar = "FILE"),
-    GYRE_FIELD(
-        out,
-        "FILE.safetensors, .npz or .npy (required) for `logits` [rows, tokens, vocabulary] f32",
-        .metavar = "FILE"));
+    GYRE_FIELD(out,
+               "safetensors, npz or npy (required) for `logits` [rows, tokens, vocabulary] f32",
+               .metavar = "FILE"));
 
 namespace {
 

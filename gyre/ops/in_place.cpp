@@ -151,8 +151,7 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
   }
   if (x.impl()->is_view && (x.tracked() || gains_history)) {
     throw Error(Code::value, op,
-                "a view cannot be modified in place while gradients are recorded; clone() it, or "
-                "write under no_grad()");
+                "a view cannot be modified in place while gradients are recorded; clone() it");
   }
   if (gains_history && !x.tracked() && !x.impl()->storage.unique()) {
     throw Error(

@@ -86,11 +86,10 @@ namespace {
 
 // "Linear: no option dtype (options: in_, out, bias)".
 [[noreturn]] void refuse_option(const Record& record, const std::string& name) {
-  const nb::object is_keyword = nb::module_::import_("keyword").attr("iskeyword");
   std::vector<std::string> known;
   std::string all, owner = record.name;
   for (const Field& f : record.fields) {
-    known.push_back(f.name + std::string(nb::cast<bool>(is_keyword(f.name)) ? "_" : ""));
+    known.emplace_back(f.name == std::string_view("in") ? "in_" : f.name);
     all += (all.empty() ? "" : ", ") + known.back();
   }
   if (owner.ends_with("Options")) owner.resize(owner.size() - 7);

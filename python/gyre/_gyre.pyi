@@ -729,7 +729,7 @@ class Tensor:
     def matmul(self, y: TensorLike) -> Tensor:
         """matrix product; broadcasts batch axes, accepts vectors"""
     def linear(self, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
-        """linear layer: x W^T + bias, for x [..., in], weight W [out, in] and bias [out]"""
+        """linear layer: x W^T + bias, weight W [out, in]"""
     def linear_act(self, weight: TensorLike, bias: TensorLike | None = None, act: Literal['none', 'relu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'tanh'] = 'none') -> Tensor:
         """linear layer with activation: act(x W^T + bias)"""
     def outer(self, y: TensorLike) -> Tensor:
@@ -757,13 +757,13 @@ class Tensor:
     def eigh(self) -> builtins.tuple[Tensor, Tensor]:
         """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
     def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, channels / groups, kernel H, kernel W], bias [out]"""
+        """2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]"""
     def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """1-D convolution (cross-correlation): x [N, channels, L], weight [out, channels / groups, kernel], bias [out]"""
+        """1-D convolution of x [N, in, L] by weight [out, in / groups, l]"""
     def conv_transpose2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """2-D transposed convolution: x [N, channels, H, W], weight [channels, out / groups, kernel H, kernel W], bias [out]"""
+        """2-D transposed convolution of x [N, in, H, W] by weight [in, out / groups, h, w]"""
     def conv_transpose1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-        """1-D transposed convolution: x [N, channels, L], weight [channels, out / groups, kernel], bias [out]"""
+        """1-D transposed convolution of x [N, in, L] by weight [in, out / groups, l]"""
     def conv2d_weight_gradient(self, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
         """gradient of conv2d with respect to its weight"""
     def max_pool2d(self, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
@@ -1663,7 +1663,7 @@ def cross_entropy(logits: TensorLike, target: TensorLike, weight: TensorLike | N
 def matmul(x: TensorLike, y: TensorLike) -> Tensor:
     """matrix product; broadcasts batch axes, accepts vectors"""
 def linear(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
-    """linear layer: x W^T + bias, for x [..., in], weight W [out, in] and bias [out]"""
+    """linear layer: x W^T + bias, weight W [out, in]"""
 def linear_act(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, act: Literal['none', 'relu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'tanh'] = 'none') -> Tensor:
     """linear layer with activation: act(x W^T + bias)"""
 def outer(x: TensorLike, y: TensorLike) -> Tensor:
@@ -1693,13 +1693,13 @@ def eigh(x: TensorLike) -> tuple[Tensor, Tensor]:
 def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
     """Einstein summation"""
 def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, channels / groups, kernel H, kernel W], bias [out]"""
+    """2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]"""
 def conv1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """1-D convolution (cross-correlation): x [N, channels, L], weight [out, channels / groups, kernel], bias [out]"""
+    """1-D convolution of x [N, in, L] by weight [out, in / groups, l]"""
 def conv_transpose2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """2-D transposed convolution: x [N, channels, H, W], weight [channels, out / groups, kernel H, kernel W], bias [out]"""
+    """2-D transposed convolution of x [N, in, H, W] by weight [in, out / groups, h, w]"""
 def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), output_padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
-    """1-D transposed convolution: x [N, channels, L], weight [channels, out / groups, kernel], bias [out]"""
+    """1-D transposed convolution of x [N, in, L] by weight [in, out / groups, l]"""
 def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
     """gradient of conv2d with respect to its weight"""
 def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:

@@ -212,9 +212,8 @@ void attention_samples(Samples& s) {
 constinit const OpDef scaled_dot_product_attention_def{
     .name = "scaled_dot_product_attention",
     .doc =
-        "scaled dot-product attention: softmax(scale q k^T) v of q [..., heads, queries, width], "
-        "k [..., heads / n, keys, width], v [..., heads / n, keys, out]; lengths: number of keys "
-        "per sequence, the last of which are those of the queries",
+        "attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed "
+        "blockwise; lengths: keys per sequence, the last of which are those of the queries",
     .args = kAttentionArgs,
     .outputs = kAttentionOut,
     .attrs = &record_of<AttentionAttrs>,

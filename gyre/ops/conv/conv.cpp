@@ -429,9 +429,7 @@ void conv2d_weight_gradient_samples(Samples& s) {
 
 constinit const OpDef conv2d_def{
     .name = "conv2d",
-    .doc =
-        "2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, "
-        "channels / groups, kernel H, kernel W], bias [out]",
+    .doc = "2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]",
     .args = kConvArgs,
     .attrs = &record_of<ConvAttrs>,
     .infer = conv2d_infer,
@@ -444,9 +442,7 @@ constinit const OpDef conv2d_def{
 
 constinit const OpDef conv_transpose2d_def{
     .name = "conv_transpose2d",
-    .doc =
-        "2-D transposed convolution: x [N, channels, H, W], weight [channels, "
-        "out / groups, kernel H, kernel W], bias [out]",
+    .doc = "2-D transposed convolution of x [N, in, H, W] by weight [in, out / groups, h, w]",
     .args = kConvArgs,
     .attrs = &record_of<ConvTransposeAttrs>,
     .infer = conv_transpose2d_infer,

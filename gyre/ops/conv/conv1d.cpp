@@ -84,9 +84,7 @@ void conv_transpose1d_samples(Samples& s) {
 
 constinit const OpDef conv1d_def{
     .name = "conv1d",
-    .doc =
-        "1-D convolution (cross-correlation): x [N, channels, L], weight [out, "
-        "channels / groups, kernel], bias [out]",
+    .doc = "1-D convolution of x [N, in, L] by weight [out, in / groups, l]",
     .args = kConv1dArgs,
     .attrs = &record_of<ConvAttrs>,
     .compose = conv1d_compose,
@@ -94,9 +92,7 @@ constinit const OpDef conv1d_def{
 
 constinit const OpDef conv_transpose1d_def{
     .name = "conv_transpose1d",
-    .doc =
-        "1-D transposed convolution: x [N, channels, L], weight [channels, "
-        "out / groups, kernel], bias [out]",
+    .doc = "1-D transposed convolution of x [N, in, L] by weight [in, out / groups, l]",
     .args = kConv1dArgs,
     .attrs = &record_of<ConvTransposeAttrs>,
     .compose = conv_transpose1d_compose,

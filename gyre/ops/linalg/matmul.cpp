@@ -323,19 +323,16 @@ constinit const OpDef matmul_def{.name = "matmul",
                                  .batch = matmul_batch,
                                  .samples = matmul_samples};
 
-constinit const OpDef linear_def{
-    .name = "linear",
-    .doc =
-        "linear layer: x W^T + bias, for x [..., in], weight W [out, in] and "
-        "bias [out]",
-    .args = kLinearArgs,
-    .infer = linear_infer,
-    .kernels = on_every_device(linear_kernel),
-    .scratch = linear_scratch,
-    .vjp = linear_vjp,
-    .saves_in = 3,
-    .batch = linear_batch,
-    .samples = linear_samples};
+constinit const OpDef linear_def{.name = "linear",
+                                 .doc = "linear layer: x W^T + bias, weight W [out, in]",
+                                 .args = kLinearArgs,
+                                 .infer = linear_infer,
+                                 .kernels = on_every_device(linear_kernel),
+                                 .scratch = linear_scratch,
+                                 .vjp = linear_vjp,
+                                 .saves_in = 3,
+                                 .batch = linear_batch,
+                                 .samples = linear_samples};
 
 Tensor matmul(const Tensor& x, const Tensor& y) { return apply_one(matmul_def, {x, y}); }
 

@@ -276,11 +276,9 @@ Tensor diag(const Tensor& x, int64_t offset = 0);
 struct TriangleAttrs {
   int64_t diagonal = 0;
 };
-GYRE_FIELDS(
-    TriangleAttrs,
-    GYRE_FIELD(
-        diagonal,
-        "diagonal up to which elements are kept; 0: main, positive: above, negative: below"));
+GYRE_FIELDS(TriangleAttrs,
+            GYRE_FIELD(diagonal,
+                       "outermost diagonal kept; 0: main, above 0: higher, below 0: lower"));
 
 /// Matrices [..., rows, columns] with zeros above (tril) or below (triu) a diagonal. A new tensor.
 /// Error{shape} for fewer than two axes.

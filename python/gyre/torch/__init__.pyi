@@ -368,7 +368,7 @@ def cross_entropy(logits: Any, target: Any, weight: Any = None, axis: Any = -1, 
 def matmul(x: Any, y: Any) -> Any:
     """matrix product; broadcasts batch axes, accepts vectors"""
 def linear(x: Any, weight: Any, bias: Any = None) -> Any:
-    """linear layer: x W^T + bias, for x [..., in], weight W [out, in] and bias [out]"""
+    """linear layer: x W^T + bias, weight W [out, in]"""
 def linear_act(x: Any, weight: Any, bias: Any = None, act: Any = 'none') -> Any:
     """linear layer with activation: act(x W^T + bias)"""
 def outer(x: Any, y: Any) -> Any:
@@ -398,21 +398,13 @@ def eigh(x: Any) -> Any:
 def einsum(*tensors: Any, spec: Any = '') -> Any:
     """Einstein summation"""
 def conv2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """2-D convolution (cross-correlation): x [N, channels, H, W], weight [out, channels / groups,
-    kernel H, kernel W], bias [out]
-    """
+    """2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]"""
 def conv1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """1-D convolution (cross-correlation): x [N, channels, L], weight [out, channels / groups, kernel],
-    bias [out]
-    """
+    """1-D convolution of x [N, in, L] by weight [out, in / groups, l]"""
 def conv_transpose2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """2-D transposed convolution: x [N, channels, H, W], weight [channels, out / groups, kernel H,
-    kernel W], bias [out]
-    """
+    """2-D transposed convolution of x [N, in, H, W] by weight [in, out / groups, h, w]"""
 def conv_transpose1d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
-    """1-D transposed convolution: x [N, channels, L], weight [channels, out / groups, kernel], bias
-    [out]
-    """
+    """1-D transposed convolution of x [N, in, L] by weight [in, out / groups, l]"""
 def conv2d_weight_gradient(x: Any, grad: Any, kernel: Any = 1, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:
     """gradient of conv2d with respect to its weight"""
 def max_pool2d(x: Any, kernel: Any = 1, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: Any = False) -> Any:

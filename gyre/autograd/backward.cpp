@@ -69,13 +69,13 @@ Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
 }  // namespace
 
 void backward(Inputs outputs, Inputs cotangents, BackwardOptions options) {
-  EnableGrad recording(options.create_graph);
+  GradMode recording(options.create_graph);
   Roots roots = roots_of("backward", outputs, cotangents);
   pass_into_leaves(roots.outputs, roots.seeds, options.retain_graph || options.create_graph);
 }
 
 Tensors grad(Inputs outputs, Inputs inputs, Inputs cotangents, GradOptions options) {
-  EnableGrad recording(options.create_graph);
+  GradMode recording(options.create_graph);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].defined())
       throw Error(Code::value, "grad", "input " + std::to_string(i) + " is an empty Tensor");

@@ -171,7 +171,7 @@ TEST(Backward, LeavesTheModeOfTheThreadAlone) {
     NoGrad guard;
     Tensor y;
     {
-      EnableGrad on;
+      GradMode on(true);
       y = x * x;
     }
     y.backward();  // works under NoGrad

@@ -5,23 +5,11 @@
 #include "gyre/autograd/backward_pass.h"
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"
+#include "gyre/base/scoped_value.h"
 #include "gyre/op/node.h"
 
 namespace gyre {
 namespace {
-
-class ObserverScope {
- public:
-  explicit ObserverScope(SavingObserver* observer) : before_(saving_observer()) {
-    set_saving_observer(observer);
-  }
-  ~ObserverScope() { set_saving_observer(before_); }
-  ObserverScope(const ObserverScope&) = delete;
-  ObserverScope& operator=(const ObserverScope&) = delete;
-
- private:
-  SavingObserver* before_;
-};
 
 using AllSurroundings = SmallVector<Ref<const CheckpointSurroundings>, 1>;
 thread_local AllSurroundings surroundings;  // outermost first
@@ -171,7 +159,7 @@ Tensors CheckpointRegion::first_run(Inputs in) {
   auto begin = std::chrono::steady_clock::now();
   Tensors out;
   {
-    ObserverScope scope(&observer);
+    ScopedValue scope(saving_observer(), &observer);
     out = (*body_)(in);
   }
   if (!budget_) return out;
@@ -238,9 +226,9 @@ void CheckpointRegion::run_again() {
     if (tracked_[i]) in.back().impl()->requires_grad = true;
   }
   Second observer(*this, in);
-  ObserverScope scope(&observer);
+  ScopedValue scope(saving_observer(), &observer);
   GeneratorScope random(generator_);
-  EnableGrad recording;
+  GradMode recording(true);
   within_all(surroundings_, surroundings.size(), [&] { (*body_)(in); });
   if (observer.values.size() != intermediates_.size()) {
     throw Error(Code::value, "checkpoint",

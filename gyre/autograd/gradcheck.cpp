@@ -96,7 +96,7 @@ Tensors leaves_of(Inputs inputs) {
 // Gradients with respect to every leaf that requires grad, per combination; zeros without a path.
 std::vector<std::vector<Values>> pass(GradcheckFunction f, Inputs leaves,
                                       const std::vector<Combination>& all, bool record) {
-  EnableGrad recording;
+  GradMode recording(true);
   Tensors outputs = floating_only(f(leaves)), wrt;
   bool tracked = false;
   for (const Tensor& t : outputs) tracked |= t.tracked();
@@ -243,7 +243,7 @@ void report(GradcheckReport& report, GradcheckEntry::Kind kind, Inputs inputs,
 Tensors gradient_function(GradcheckFunction f, Inputs arguments, size_t inputs,
                           std::span<const bool> wanted) {
   bool record = grad_enabled();
-  EnableGrad recording;
+  GradMode recording(true);
   Tensors at, wrt;
   for (size_t i = 0; i < inputs; ++i) {
     at.push_back(arguments[i]);

@@ -119,7 +119,7 @@ TEST(Hooks, MayRunBackwardThemselves) {
   Tensor x = leaf({3}), w = leaf({5});
   Tensor y = x * x;
   on_gradient(y, [&](const Tensor& g) {
-    EnableGrad recording;
+    GradMode recording(true);
     (w * w * g).backward();
   });
   (y + y).backward();

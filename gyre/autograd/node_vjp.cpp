@@ -1,6 +1,7 @@
 #include "gyre/autograd/node_vjp.h"
 
 #include "gyre/autograd/backward_pass.h"
+#include "gyre/op/apply.h"
 #include "gyre/op/observation.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -29,7 +30,7 @@ Tensors fresh_operands(const VjpArgs& a, bool record) {
 
 // Runs the composition again on the saved inputs and differentiates that.
 Tensors reverse_of_composition(const VjpArgs& a, bool record) {
-  EnableGrad recording;
+  GradMode recording(true);
   Tensors operands = fresh_operands(a, record);
   Tensors results = a.op.compose(a.op, a.attrs, operands);
   Tensors outputs, seeds, asked;
@@ -41,7 +42,7 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
   for (size_t i = 0; i < operands.size(); ++i) {
     if (a.wanted[i]) asked.push_back(operands[i]);
   }
-  EnableGrad inner(record);
+  GradMode inner(record);
   Tensors found = pass_towards(asked, outputs, seeds, record, true);
   Tensors gradients(operands.size());
   for (size_t i = 0, k = 0; i < operands.size(); ++i) {
@@ -53,18 +54,14 @@ Tensors reverse_of_composition(const VjpArgs& a, bool record) {
 // Whether first-order rules, which run kernels themselves, can read what they get.
 bool is_plain(const VjpArgs& a) {
   bool plain = true;
-  for (size_t i = 0; i < a.in.size(); ++i) {
-    const Tensor& t = a.in[i];
-    bool taken = t.defined() && t.kind() == TensorKind::packed && a.op.args.of(i).packed;
-    plain &= !t.defined() || t.plain() || taken;
-  }
+  for (size_t i = 0; i < a.in.size(); ++i) plain &= takes(a.op, i, a.in[i]);
   for (Inputs list : {a.out, a.grad}) {
     for (const Tensor& t : list) plain &= !t.defined() || t.plain();
   }
   return plain;
 }
 
-void check_operands(const OpDef& op, const Node& node, Inputs in) {
+void check_saved(const OpDef& op, const Node& node, Inputs in) {
   for (size_t i = 0; i < in.size(); ++i) {
     if (!in[i].defined() && node.inputs[i]) {
       refuse(Code::internal, op, "its backward recomputes it, but it does not save its inputs");
@@ -79,7 +76,7 @@ Tensors run_rule(const Node& node, const VjpArgs& a) {
   if (!a.op.compose)
     refuse(Code::unsupported, a.op,
            "higher-order derivatives are not supported: its backward is not differentiable");
-  check_operands(a.op, node, a.in);
+  check_saved(a.op, node, a.in);
   return reverse_of_composition(a, record);
 }
 

@@ -14,14 +14,14 @@
 namespace gyre {
 namespace {
 
-Tensor without_history(const Tensor& t) { return alias_of(t); }
-
 // x as a separate tensor to differentiate with respect to: a view with a node if the result must
 // depend on x, else a leaf.
 Tensor fresh(const Tensor& given, bool linked) {
   Tensor x = in_running_batch(given);
   if (linked && x.tracked()) return reshape(x, x.shape());
-  return without_history(x).set_requires_grad();
+  x = alias_of(x);
+  x.impl()->meta.weak = false;  // a variable has its dtype
+  return x.set_requires_grad();
 }
 
 // Whether `from` depends on a leaf other than `own`.
@@ -72,7 +72,7 @@ class Run {
   // `along`: cotangents or tangents
   Run(const char* op, TensorsFunction f, Inputs given, Inputs along = {}) : op_(op) {
     bool linked = grad_enabled();
-    EnableGrad recording;
+    GradMode recording(true);
     for (const Tensor& t : given) {
       if (!t.defined()) throw Error(Code::value, op, "an input is an empty Tensor");
       x.push_back(fresh(t, linked));
@@ -122,7 +122,7 @@ class Run {
   // Results for the caller, without the part of the history that leads only to `x`.
   Tensors handed_out(const Tensors& own) const {
     Tensors r;
-    for (const Tensor& t : own) r.push_back(others_ || !t.tracked() ? t : without_history(t));
+    for (const Tensor& t : own) r.push_back(others_ || !t.tracked() ? t : alias_of(t));
     return r;
   }
 
@@ -157,12 +157,6 @@ void walk_rows(const Run& run, auto take) {
     Tensor u = unit_vector(y.meta(), i);
     take(i, run.handed_out(Run::pull(run.y, run.x, Inputs(&u, 1), run.recorded(), i + 1 < n)));
   }
-}
-
-Shape joined(const Shape& a, const Shape& b) {
-  Shape r = a;
-  for (int64_t n : b) r.push_back(n);
-  return r;
 }
 
 // The gradient of a scalar f as a function.
@@ -209,7 +203,7 @@ Tensors jacobian(TensorsFunction f, Inputs x) {
   Tensors result;
   for (size_t k = 0; k < x.size(); ++k) {
     Meta meta = run.x[k].meta();
-    meta.shape = joined(run.only_output().shape(), meta.shape);
+    meta.shape = concat(run.only_output().shape(), meta.shape);
     result.push_back(rows[k].empty() ? filled(meta, 0) : reshape(stack(rows[k], 0), meta.shape));
   }
   return result;

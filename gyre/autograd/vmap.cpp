@@ -13,41 +13,27 @@ namespace {
 constinit std::atomic<uint64_t> last_level{0};
 constinit std::atomic<int64_t> sliced{0};
 
+struct Running;
+constinit thread_local const Running* innermost = nullptr;
+
 // A vmap in progress on this thread.
 struct Running {
-  uint64_t level;
-  int64_t size;
-  Running* outer;
-};
-constinit thread_local Running* innermost = nullptr;
-
-class Scope {
- public:
-  explicit Scope(int64_t size) : running_{last_level.fetch_add(1) + 1, size, innermost} {
-    innermost = &running_;
-  }
-  ~Scope() { innermost = running_.outer; }
-  Scope(const Scope&) = delete;
-  Scope& operator=(const Scope&) = delete;
-  uint64_t level() const { return running_.level; }
-
- private:
-  Running running_;
+  explicit Running(int64_t size) : size(size) { innermost = this; }
+  ~Running() { innermost = outer; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  const uint64_t level = last_level.fetch_add(1) + 1;
+  const int64_t size;
+  const Running* const outer = innermost;
 };
 
-Tensor repeated(const Tensor& x, int64_t size) {
-  Shape shape{size};
-  for (int64_t n : x.shape()) shape.push_back(n);
-  return expand(x, shape);
-}
+Tensor repeated(const Tensor& x, int64_t size) { return expand(x, concat({size}, x.shape())); }
 
 // Results of a batch without slices.
 Tensors empty_results(const BatchedCall& call) {
   Tensors whole;
   for (Meta meta : call.out) {
-    Shape shape{0};
-    for (int64_t n : meta.shape) shape.push_back(n);
-    meta.shape = shape;
+    meta.shape = concat({0}, meta.shape);
     whole.push_back(empty(meta));
   }
   return whole;
@@ -73,10 +59,7 @@ Tensors slice_by_slice(const BatchedCall& call) {
 
 // The whole batch behind a result of a function of slices, or the result for each of them.
 Tensor whole_of(const Tensor& t, uint64_t level, int64_t size) {
-  if (!t.plain() && !is_batched(t)) {  // it may hold slices
-    std::string kind = describe_kind(t);
-    throw mismatch(Code::unsupported, "vmap", "expected plain results", "a plain tensor", kind);
-  }
+  if (!is_batched(t)) require_plain(t, "vmap");  // it may hold slices
   bool own = is_batched(t) && batched_storage(t).level == level;
   return own ? batched_storage(t).physical : repeated(t, size);
 }
@@ -180,16 +163,16 @@ Tensors vmap(TensorsFunction f, Inputs given, const VmapAxes& axes) {
   set_kind_handler(TensorKind::batched, call_batched);
   Batch batch(given, axes);
   Tensors out, whole;
-  Scope scope(batch.size);
+  Running running(batch.size);
   Tensors slices;
   for (size_t i = 0; i < batch.in.size(); ++i) {
-    slices.push_back(batch.batched[i] ? make_batched(batch.in[i], scope.level()) : batch.in[i]);
+    slices.push_back(batch.batched[i] ? make_batched(batch.in[i], running.level) : batch.in[i]);
   }
   out = f(slices);
   for (size_t k = 0; k < out.size(); ++k) {
     const Tensor& t = out[k];
     if (!t.defined()) throw Error(Code::value, "vmap", "the function returned an empty tensor");
-    Tensor y = whole_of(t, scope.level(), batch.size);
+    Tensor y = whole_of(t, running.level, batch.size);
     int64_t axis = axis_at(axes.out, k, out.size(), "outputs");
     whole.push_back(moved(y, 0, normalize_axis(axis, y.rank(), "vmap")));
   }

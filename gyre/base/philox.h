@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gyre/base/philox_rounds.h"
+#include "gyre/base/scoped_value.h"
 
 namespace gyre {
 
@@ -29,17 +30,9 @@ Generator& default_generator() noexcept;
 void manual_seed(uint64_t seed) noexcept;
 
 /// Replaces the default generator of the thread for a scope.
-class GeneratorScope {
- public:
-  [[nodiscard]] explicit GeneratorScope(const Generator& now) : before_(default_generator()) {
-    default_generator() = now;
-  }
-  ~GeneratorScope() { default_generator() = before_; }
-  GeneratorScope(const GeneratorScope&) = delete;
-  GeneratorScope& operator=(const GeneratorScope&) = delete;
-
- private:
-  Generator before_;
+struct GeneratorScope : ScopedValue<Generator> {
+  [[nodiscard]] explicit GeneratorScope(const Generator& now)
+      : ScopedValue(default_generator(), now) {}
 };
 
 }  // namespace gyre

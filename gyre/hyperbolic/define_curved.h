@@ -56,7 +56,7 @@ inline constexpr Operands<3> kScalar{{{"r"}, {"x"}, {"c"}}, {number, point, curv
 /// Random operands, rows of shape `space`: points within 0.9 of the ball of c = 1.
 template <const auto& operands>
 Tensors curved_operands(Samples& s, const Shape& space, int axis, Tensor c) {
-  const Shape outer = without_axis(space, axis);
+  const Shape outer = space.without(axis);
   double reach = 0.9 / std::sqrt(static_cast<double>(space[axis] ? space[axis] : 1));
   Tensors in;
   for (Kind kind : operands.kinds) {

@@ -54,14 +54,14 @@ Tensors gradients(const Tensor& g, Inputs ends, const AxisAttrs& a, bool recorde
 }
 template <Three geodesic>
 Tensors layer_gradients(Inputs in, const AxisAttrs& a) {
-  EnableGrad inner;
+  GradMode inner(true);
   return gradients<geodesic>(in[0], ends_of_pass(in.subspan(1), false), a, false);
 }
 // A backward pass over the recorded gradients.
 template <Three geodesic>
 Tensors layer_gradients_back(const VjpArgs& a) {
   bool recorded = grad_enabled();
-  EnableGrad inner;
+  GradMode inner(true);
   Tensors ends = ends_of_pass(a.in, recorded), outputs, seeds;
   Tensors first =
       gradients<geodesic>(ends[0], Inputs(ends).subspan(1), attrs_as<AxisAttrs>(a.attrs), true);
@@ -84,10 +84,9 @@ Tensors layer_gradients_batch(const BatchedCall& call) {
   int axis = normalize_axis(attrs_as<AxisAttrs>(call.attrs->value).axis, rank, call.op.name);
   Tensors out = apply(call.op, in, box(AxisAttrs{axis - rank}));
   for (size_t k = 0; k < out.size(); ++k) {
-    Shape slice;
     const Shape& operand = call.in[k + 1].shape();
-    for (int i = call.batched[k + 1] ? 1 : 0; i < operand.rank; ++i) slice.push_back(operand[i]);
-    out[k] = reshape(out[k], batch_shape(call.size, slice));
+    const int first = call.batched[k + 1] ? 1 : 0;
+    out[k] = reshape(out[k], concat({call.size}, operand.part(first, operand.rank)));
   }
   return out;
 }

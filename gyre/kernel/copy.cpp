@@ -1,6 +1,5 @@
 #include "gyre/kernel/copy.h"
 
-#include <bit>
 #include <cstring>
 
 #include "gyre/base/cpu.h"
@@ -95,7 +94,7 @@ void repeat(const std::byte* from, std::byte* to, int64_t n, int64_t size) {
 void copy_strided(const std::byte* from, int64_t from_stride, std::byte* to, int64_t to_stride,
                   int64_t n, int64_t size) {
   const ConvertTiles& tiles = convert_tiles();
-  int log2 = std::countr_zero(static_cast<size_t>(size));
+  int log2 = log2_of(static_cast<size_t>(size));
   if (to_stride == 1) {
     tiles.gather[log2](from, from_stride, to, n);
     return;
@@ -273,15 +272,15 @@ Status run_copy(const CopyPlan& p) noexcept {
   return {};
 }
 
-Status copy_kernel(const OpDef&, const KernelArgs& args) noexcept {
-  return copy_elements(args.in[0], args.out[0]);
-}
-
 constexpr Arg kCopied[] = {{"values"}};
 constexpr const char* kOverwritten[] = {"x"};
 constexpr OpDef kFill{.name = "fill_", .args = {}, .outputs = kOverwritten, .writes = true};
 
 }  // namespace
+
+Status copy_kernel(const OpDef&, const KernelArgs& args) noexcept {
+  return copy_elements(args.in[0], args.out[0]);
+}
 
 constinit const OpDef copy_def{.name = "copy_",
                                .doc = "overwrite x with values, broadcast and cast to it",

@@ -156,25 +156,16 @@ Status run_tile(const PointwisePlan& p, Tile<T> tile) {
   return {};
 }
 
-// Weak operands take the class of the strong ones.
-struct Promotion {
-  DType strong = DType::boolean, weak = DType::boolean;
-  bool any_strong = false, any_weak = false;
-  void meet(DType dtype, bool is_weak) {
-    DType& d = is_weak ? weak : strong;
-    bool& any = is_weak ? any_weak : any_strong;
-    d = any ? promote(d, dtype) : dtype;
-    any = true;
-  }
-  DType result() const {
-    if (!any_weak) return strong;
-    return any_strong ? promote_weak(strong, weak) : weak;
-  }
-};
+const Meta& typed(const Tensor& t) { return t.impl()->meta; }
+const View& typed(const View& v) { return v; }
 
-DType computed_in(const OpDef& op, std::span<const View> in) {
+// The compute dtype for these tensors or views, before PointwiseSpec's kind is applied.
+template <class T>
+DType promoted(const OpDef& op, std::span<const T> in) {
   Promotion p;
-  for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) p.meet(in[i].dtype, in[i].weak);
+  for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) {
+    p.meet(typed(in[i]).dtype, typed(in[i]).weak);
+  }
   return p.result();
 }
 
@@ -202,15 +193,6 @@ Status run_pointwise(const PointwisePlan& p) noexcept {
       break;
   }
   return run_tile(p, t.i64);
-}
-
-DType promoted(const OpDef& op, Inputs in) {
-  Promotion p;
-  for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) {
-    const Meta& m = in[i].meta();
-    p.meet(m.dtype, m.weak);
-  }
-  return p.result();
 }
 
 // Whether no operand is cast.
@@ -260,7 +242,7 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
 Status pointwise_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   Compute compute = compute_of(args.out[0].dtype);
   if (op.family.pointwise_spec.kind == PointwiseSpec::comparison) {
-    compute = compute_of(computed_in(op, args.in));
+    compute = compute_of(promoted(op, args.in));
   }
   const PointwisePlan plan(op, Pass::forward, compute, args.out[0].shape, args);
   return launch<run_pointwise>(op, args, plan);
@@ -285,7 +267,7 @@ Tensors pointwise_vjp_first(const VjpArgs& a) {
     in.push_back(a.in[i]);
     if (a.wanted[i]) partials[i] = empty(g.shape(), g.dtype(), g.device());
   }
-  run_gradient(a.op, pointwise_gradient_kernel, in, partials, a.attrs);
+  check(a.op, try_kernel(a.op, pointwise_gradient_kernel, in, partials, a.attrs));
   return partials;
 }
 

@@ -15,7 +15,4 @@ Status pointwise_kernel(const OpDef& op, const KernelArgs& args) noexcept;
 /// the broadcast shape.
 Tensors pointwise_vjp_first(const VjpArgs& args);
 
-/// The compute dtype for these operands, before PointwiseSpec's kind is applied.
-DType promoted(const OpDef& op, Inputs in);
-
 }  // namespace gyre

@@ -56,11 +56,6 @@ struct Split {
         groups(std::max<int64_t>((s.length + group_size - 1) / group_size, 1)) {}
 };
 
-StridedLoop loop_of(const View& v) {
-  const View* views[] = {&v};
-  return StridedLoop(v.shape, views);
-}
-
 struct ReductionPlan {
   const OpDef* op;
   Split split;
@@ -75,32 +70,20 @@ struct Job {
   const FoldTiles& fold;
   const ReductionPlan& plan;
 
-  static int64_t offset(const StridedLoop& loop, int64_t at) {
-    int64_t offset = 0;
-    for (int i = loop.rank; i-- > 0; at /= loop.dims[i]) {
-      offset += at % loop.dims[i] * loop.strides[0][i];
-    }
-    return offset;
-  }
-  static StridedLoop shifted(StridedLoop loop, int64_t by) {
-    loop.data[0] += by * static_cast<int64_t>(size_of(loop.dtype[0]));
-    return loop;
-  }
-
   /// Folds elements [from, to) of each of n results from `first` on into acc.
   void run(int64_t first, int64_t n, int64_t from, int64_t to, std::byte* acc) const {
     fold.clear(acc, n);
     alignas(64) std::byte buffer[kTile * 8];
     if (plan.split.columns) {
       for (int64_t l = from; l < to; ++l) {
-        StridedLoop here = shifted(plan.kept, offset(plan.reduced, l));
+        StridedLoop here = plan.kept.moved(plan.reduced.offset(0, l));
         Reader reader(here, 0, plan.compute);
         fold.across(acc, reader.read(first, n, buffer), n);
       }
       return;
     }
     for (int64_t k = 0; k < n; ++k) {
-      StridedLoop here = shifted(plan.reduced, offset(plan.kept, first + k));
+      StridedLoop here = plan.reduced.moved(plan.kept.offset(0, first + k));
       Reader reader(here, 0, plan.compute);
       for (int64_t l = from; l < to; l += kTile) {
         int64_t m = to - l < kTile ? to - l : kTile;
@@ -219,8 +202,8 @@ Status reduction_kernel(const OpDef& op, const KernelArgs& args) noexcept {
                            Split(s),
                            s.results,
                            s.length,
-                           loop_of(s.kept),
-                           loop_of(s.reduced),
+                           StridedLoop(s.kept),
+                           StridedLoop(s.reduced),
                            compute_of(is_truth ? in.dtype : out.dtype),
                            out.dtype,
                            out.data,

@@ -88,22 +88,22 @@ struct RowTilesOf;
 template <>
 struct RowTilesOf<float> {
   static const RowStages<float>& stages(const RowwiseTiles& t) { return t.f32; }
-  static const RowsTile<float>& across(const RowwiseTiles& t) { return t.f32_across; }
+  static const AcrossTile<float>& across(const RowwiseTiles& t) { return t.f32_across; }
 };
 template <>
 struct RowTilesOf<double> {
   static const RowStages<double>& stages(const RowwiseTiles& t) { return t.f64; }
-  static const RowsTile<double>& across(const RowwiseTiles& t) { return t.f64_across; }
+  static const AcrossTile<double>& across(const RowwiseTiles& t) { return t.f64_across; }
 };
 
 /// The common shape of the row operands, the axis and the type of the computation.
-struct RowKind {
+struct RowCall {
   Shape space;
   int axis;
   Compute compute;
 };
 /// Of a call whose operands infer() has accepted.
-RowKind row_kind(const OpDef& op, const KernelArgs& args);
+RowCall row_kind(const OpDef& op, const KernelArgs& args);
 
 /// The forward pass of a row op.
 struct RowPlan {
@@ -111,7 +111,7 @@ struct RowPlan {
   bool across;  ///< rows side by side in the lanes of vectors
   bool split;   ///< else: threads split each row
 
-  RowPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind);
+  RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind);
   /// Whether there is nothing to compute.
   bool empty() const {
     const RowSpec& q = job.spec;

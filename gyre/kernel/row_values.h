@@ -42,7 +42,7 @@ GYRE_INLINE U load_row(const T* p, int64_t n) {
     return convert<typename U::T>(Vec<T, W>::load(p));
   }
 }
-/// Mask of the lanes that enter a sum.
+/// The lanes that enter a sum; the others are zero.
 template <bool kPart, class V>
 GYRE_INLINE V counted(V v, int64_t n) {
   if constexpr (kPart) {

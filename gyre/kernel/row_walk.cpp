@@ -42,20 +42,7 @@ int RowWalk::add_number(const View& v) {
 }
 
 void RowWalk::finish() {
-  int kept = 0;
-  for (int i = 1; i < rank; ++i) {
-    bool together = true;
-    for (int k = 0; k < operands; ++k) {
-      together &= !operand[k].data || operand[k].outer[kept] == operand[k].outer[i] * dims[i];
-    }
-    if (together) {
-      dims[kept] *= dims[i];
-    } else {
-      dims[++kept] = dims[i];
-    }
-    for (int k = 0; k < operands; ++k) operand[k].outer[kept] = operand[k].outer[i];
-  }
-  if (rank) rank = kept + 1;
+  rank = merge_axes(rank, dims, operands, [&](int k) { return operand[k].outer; });
 }
 
 int64_t RowWalk::offset_over_axes(int k, int64_t r) const {

@@ -24,7 +24,7 @@ bool keeps_axis(const OpDef& op, const void* attrs) {
   return f && *reinterpret_cast<const bool*>(static_cast<const std::byte*>(attrs) + f->offset);
 }
 
-// Pieces of a row in groups that depend on its length only; group(g, begin, end).
+// Pieces of a row in groups that depend on its length only.
 struct Groups {
   int64_t size, count;
   explicit Groups(int64_t length) {
@@ -181,7 +181,7 @@ struct Forward {
   }
 
   // As many rows as a tile processes in parallel.
-  void lanes(const RowsTile<T>& tile, int64_t first_row) const {
+  void lanes(const AcrossTile<T>& tile, int64_t first_row) const {
     const int rows = tile.rows;
     const int64_t cell = job.walk.length * rows;
     const int numbers = job.spec.scalars + job.spec.out_scalars + job.spec.hidden();
@@ -225,7 +225,7 @@ void run_forward(const RowPlan& plan) {
   int64_t grain = kGrain / 2 / (walk.length ? walk.length : 1);
   if (grain < 1) grain = 1;
   if (plan.across) {
-    const RowsTile<T>& tile = RowTilesOf<T>::across(tiles);
+    const AcrossTile<T>& tile = RowTilesOf<T>::across(tiles);
     int64_t rows = tile.rows;
     parallel_for((walk.rows + rows - 1) / rows, grain / rows + 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) forward.lanes(tile, b * rows);
@@ -242,14 +242,6 @@ void run_forward(const RowPlan& plan) {
 
 }  // namespace
 
-Shape without_axis(const Shape& shape, int axis) {
-  Shape outer;
-  for (int i = 0; i < shape.rank; ++i) {
-    if (i != axis) outer.push_back(shape[i]);
-  }
-  return outer;
-}
-
 RowSpace row_space(const OpDef& op, Inputs in) {
   RowSpace r{in[0].shape(), in[0].dtype()};
   for (size_t i = 1; i < static_cast<size_t>(op.family.row.rows); ++i) {
@@ -265,7 +257,7 @@ void rowwise_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   const RowSpec& q = op.family.row;
   auto [space, d] = row_space(op, in);
   int axis = normalize_axis(axis_of(attrs), space.rank, op.name);
-  Shape outer = without_axis(space, axis);
+  Shape outer = space.without(axis);
   for (size_t i = static_cast<size_t>(q.rows); i < in.size(); ++i) {
     if (!in[i].defined()) continue;
     if (!(broadcast(outer, in[i].shape(), op.name) == outer)) {
@@ -307,7 +299,7 @@ Status run_rowwise(const RowPlan& p) noexcept {
   });
 }
 
-RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind)
+RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind)
     : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
   const RowSpec& q = job.spec;
   auto rows = static_cast<size_t>(q.rows), out_rows = static_cast<size_t>(q.out_rows);
@@ -320,8 +312,8 @@ RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind)
   for (size_t i = out_rows; i < out_rows + static_cast<size_t>(q.out_scalars + q.hidden()); ++i) {
     View v = i < args.out.size() ? args.out[i] : View{};
     if (kept && i < static_cast<size_t>(op.visible) && v.shape.rank) {
-      v.shape = without_axis(v.shape, kind.axis);
-      v.strides = without_axis(v.strides, kind.axis);
+      v.shape = v.shape.without(kind.axis);
+      v.strides = v.strides.without(kind.axis);
     }
     walk.add_number(v);
   }
@@ -332,7 +324,7 @@ RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind)
   job.stream = bytes >= kStreamBytes && (q.exact || (q.out_rows > 0 && !across && !split));
 }
 
-RowKind row_kind(const OpDef& op, const KernelArgs& args) {
+RowCall row_kind(const OpDef& op, const KernelArgs& args) {
   auto rows = static_cast<size_t>(op.family.row.rows);
   Shape space = args.in[0].shape;
   DType d = args.in[0].dtype;

@@ -15,9 +15,6 @@ struct RowSpace {
 /// Error{shape} if they do not broadcast together.
 RowSpace row_space(const OpDef& op, Inputs in);
 
-/// The shape without the axis: of one number per row.
-Shape without_axis(const Shape& shape, int axis);
-
 /// Row inputs broadcast together; per-row inputs broadcast to that shape without the axis. An
 /// optional input that is absent is 0 or 1 everywhere (RowSpec::absent_ones). Row
 /// outputs have the common shape and dtype, per-row outputs lack the axis (size 1 with keepdim),

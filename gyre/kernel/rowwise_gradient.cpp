@@ -45,12 +45,12 @@ struct RowGradientPlan {
   int64_t chunk_rows;
   bool across;
 
-  RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind);
+  RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind);
   int64_t chunks() const { return (job.walk.rows + chunk_rows - 1) / chunk_rows; }
 
  private:
-  View sums_view(const View& gradient, int j, const RowKind& kind, double*& scratch);
-  void add_numbers(const KernelArgs& args, const RowKind& kind);
+  View sums_view(const View& gradient, int j, const RowCall& kind, double*& scratch);
+  void add_numbers(const KernelArgs& args, const RowCall& kind);
 };
 
 // What the runs of a plan use of it.
@@ -148,7 +148,7 @@ struct Gradient : Operands {
   }
 
   // As many rows as a tile processes in parallel.
-  void lanes(const RowsTile<T>& tile, int64_t first_row, int64_t chunk) const {
+  void lanes(const AcrossTile<T>& tile, int64_t first_row, int64_t chunk) const {
     const int rows = tile.rows;
     const int64_t cell = job.walk.length * rows;
     const int numbers = 2 * q.scalars + q.out_scalars + q.hidden();
@@ -324,7 +324,7 @@ int64_t rows_of_chunk(int64_t rows, int64_t length) {
   return (least + kMostTogether - 1) / kMostTogether * kMostTogether;
 }
 
-RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowKind& kind)
+RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind)
     : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
   const RowSpec& q = job.spec;
   RowWalk& walk = job.walk;
@@ -352,7 +352,7 @@ RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args, const 
 }
 
 // The sums of a row input that rows share; an empty View where all rows have one.
-View RowGradientPlan::sums_view(const View& gradient, int j, const RowKind& kind,
+View RowGradientPlan::sums_view(const View& gradient, int j, const RowCall& kind,
                                 double*& scratch) {
   const Shape& own = gradient.shape;
   shared[j] = {scratch, numel(own), gradient.data, gradient.dtype};
@@ -364,15 +364,15 @@ View RowGradientPlan::sums_view(const View& gradient, int j, const RowKind& kind
 
 // The operands with one number per row: inputs, cotangents, what forward saved, and the gradients
 // that are wanted.
-void RowGradientPlan::add_numbers(const KernelArgs& args, const RowKind& kind) {
+void RowGradientPlan::add_numbers(const KernelArgs& args, const RowCall& kind) {
   const RowSpec& q = job.spec;
   const size_t rows = static_cast<size_t>(q.rows), inputs = args.out.size();
   for (size_t i = rows; i < inputs; ++i) job.walk.add_number(args.in[i]);
   for (size_t i = inputs + static_cast<size_t>(q.out_rows); i < args.in.size(); ++i) {
     View v = args.in[i];
     if (v.data && v.shape.rank == kind.space.rank && v.shape.rank) {  // a cotangent with keepdim
-      v.shape = without_axis(v.shape, kind.axis);
-      v.strides = without_axis(v.strides, kind.axis);
+      v.shape = v.shape.without(kind.axis);
+      v.strides = v.strides.without(kind.axis);
     }
     job.walk.add_number(v);
   }
@@ -392,7 +392,7 @@ void over_chunks(const RowGradientPlan& p, auto run) {
 template <class T>
 void run_row_stages(const RowGradientPlan& p) {
   Gradient<T> gradient{Operands(p)};
-  const RowsTile<T>& tile = RowTilesOf<T>::across(gradient.tiles);
+  const AcrossTile<T>& tile = RowTilesOf<T>::across(gradient.tiles);
   over_chunks(p, [&](int64_t begin, int64_t end, int64_t chunk) {
     if (p.across) {
       for (int64_t r = begin; r < end; r += tile.rows) gradient.lanes(tile, r, chunk);
@@ -463,7 +463,7 @@ Tensors rowwise_vjp_first(const VjpArgs& a) {
     in.push_back(missing ? zero_number(a.op, dtype, device) : a.grad[o]);
   }
   for (int j = 0; j < q.hidden(); ++j) in.push_back(a.out[static_cast<size_t>(a.op.visible + j)]);
-  const Shape outer = without_axis(space, axis);
+  const Shape outer = space.without(axis);
   const int64_t length = space.rank ? space[axis] : 1, row_count = numel(outer);
   const int64_t chunk_rows = rows_of_chunk(row_count, length);
   int64_t sums = 0;
@@ -480,8 +480,8 @@ Tensors rowwise_vjp_first(const VjpArgs& a) {
       sums += (row_count + chunk_rows - 1) / chunk_rows * x.numel();
     }
   }
-  run_gradient(a.op, row_gradient_kernel, in, result, a.attrs,
-               static_cast<size_t>(sums) * sizeof(double));
+  check(a.op, try_kernel(a.op, row_gradient_kernel, in, result, a.attrs,
+                         static_cast<size_t>(sums) * sizeof(double)));
   return result;
 }
 

@@ -493,7 +493,7 @@ constexpr RowStages<T> row_stages() {
   return {R::anchor, R::reduce, R::finish, R::map, R::grad_coefs, R::grad_finish, R::grad_map};
 }
 template <class B, class T>
-constexpr RowsTile<T> across_tile() {
+constexpr AcrossTile<T> across_tile() {
   using R = RowLanes<B, T>;
   return {R::L, R::forward, R::gradient};
 }

@@ -1,14 +1,11 @@
 #include "gyre/kernel/strided.h"
 
-#include <bit>
 #include <cstring>
 
 namespace gyre {
 namespace {
 
-int log2_size(DType dtype) { return std::countr_zero(size_of(dtype)); }
-
-// Strides that row-major order of the loop's space would give an operand.
+// Whether operand k lies in row-major order of the loop.
 bool walks_in_order(const StridedLoop& loop, int k) {
   int64_t n = 1;
   for (int i = loop.rank; i-- > 0;) {
@@ -86,29 +83,12 @@ StridedLoop::StridedLoop(const Shape& space, std::span<const View* const> views)
     }
     ++rank;
   }
-  merge_axes();
+  rank = merge_axes(rank, dims, operands, [&](int k) { return strides[k]; });
   if (rank == 0) {
     rank = 1;
     dims[0] = empty ? 0 : 1;
     for (int k = 0; k < operands; ++k) strides[k][0] = 1;
   }
-}
-
-void StridedLoop::merge_axes() {
-  int kept = 0;
-  for (int i = 1; i < rank; ++i) {
-    bool together = true;
-    for (int k = 0; k < operands; ++k) {
-      together &= strides[k][kept] == strides[k][i] * dims[i];
-    }
-    if (together) {
-      dims[kept] *= dims[i];
-    } else {
-      dims[++kept] = dims[i];
-    }
-    for (int k = 0; k < operands; ++k) strides[k][kept] = strides[k][i];
-  }
-  if (rank) rank = kept + 1;
 }
 
 int64_t StridedLoop::size() const {
@@ -169,7 +149,7 @@ const void* Reader::read(int64_t begin, int64_t n, void* buffer) {
   bool same = d == gyre::dtype_of(compute_);
   alignas(64) std::byte raw[kTile * 8];
   std::byte* target = same ? static_cast<std::byte*>(buffer) : raw;
-  Gather gather = tiles_.gather[log2_size(d)];
+  Gather gather = tiles_.gather[log2_of(size_of(d))];
   int64_t stride = loop_.strides[operand_][loop_.rank - 1];
   for_row_pieces(loop_, operand_, begin, n, [&](int64_t offset, int64_t done, int64_t count) {
     gather(base + offset * size, stride, target + done * size, count);
@@ -201,7 +181,7 @@ void Writer::commit(int64_t begin, int64_t n, const void* buffer) {
   }
   alignas(64) std::byte raw[kTile * 8];
   store(buffer, raw, n);
-  Scatter scatter = tiles_.scatter[log2_size(d)];
+  Scatter scatter = tiles_.scatter[log2_of(size_of(d))];
   int64_t stride = loop_.strides[operand_][loop_.rank - 1];
   for_row_pieces(loop_, operand_, begin, n, [&](int64_t offset, int64_t done, int64_t count) {
     scatter(raw + done * size, base + offset * size, stride, count);

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <span>
 
 #include "gyre/kernel/convert.h"
@@ -32,11 +33,42 @@ struct StridedLoop {
 
   /// Operands must broadcast to `space`; at most kMaxOperands.
   StridedLoop(const Shape& space, std::span<const View* const> views);
+  /// Over the elements of one operand.
+  explicit StridedLoop(const View& view) : StridedLoop(view.shape, std::array{&view}) {}
   int64_t size() const;
-
- private:
-  void merge_axes();
+  /// The place of element i of operand k, in elements.
+  int64_t offset(int k, int64_t i) const {
+    int64_t offset = 0;
+    for (int axis = rank; axis-- > 0; i /= dims[axis]) offset += i % dims[axis] * strides[k][axis];
+    return offset;
+  }
+  /// The loop with the first operand moved by that many elements.
+  StridedLoop moved(int64_t by) const {
+    StridedLoop loop = *this;
+    loop.data[0] += by * static_cast<int64_t>(size_of(dtype[0]));
+    return loop;
+  }
 };
+
+/// Merges neighbouring axes of a loop that are contiguous with each other in every operand;
+/// strides_of(k) are those of operand k. Returns the new rank.
+template <class StridesOf>
+int merge_axes(int rank, int64_t* dims, int operands, StridesOf strides_of) {
+  int kept = 0;
+  for (int i = 1; i < rank; ++i) {
+    bool together = true;
+    for (int k = 0; k < operands; ++k) {
+      together &= strides_of(k)[kept] == strides_of(k)[i] * dims[i];
+    }
+    if (together) {
+      dims[kept] *= dims[i];
+    } else {
+      dims[++kept] = dims[i];
+    }
+    for (int k = 0; k < operands; ++k) strides_of(k)[kept] = strides_of(k)[i];
+  }
+  return rank ? kept + 1 : 0;
+}
 
 /// Reads ranges of one operand of a loop, counted in row-major order of its space, as contiguous
 /// elements of the compute type.

@@ -1,6 +1,5 @@
 #include "gyre/kernel/transpose_block.h"
 
-#include <bit>
 #include <cstring>
 
 #include "gyre/kernel/convert.h"
@@ -19,8 +18,8 @@ void transpose_block(const std::byte* from, int64_t from_stride, std::byte* to, 
     __builtin_prefetch(from + c * from_stride + 64);
   }
   const ConvertTiles& tiles = convert_tiles();
-  tiles.transpose[std::countr_zero(static_cast<uint64_t>(element_bytes))](from, from_stride, block,
-                                                                          kRow, rows, columns);
+  tiles.transpose[log2_of(static_cast<size_t>(element_bytes))](from, from_stride, block, kRow, rows,
+                                                               columns);
   int64_t bytes = columns * element_bytes;
   bool streams = stream && (reinterpret_cast<uintptr_t>(to) | to_stride) % 16 == 0;
   if (bytes == kRow && streams) {

@@ -11,18 +11,14 @@ namespace gyre::nn {
 /// advance a generator: they return tensors with one element in memory (strides 0), not to be
 /// written to. For modules whose state is loaded next: Module::to keeps such tensors,
 /// load_state_dict and lend_state replace them.
-class Unfilled {
+class Unfilled : ScopedValue<bool> {
  public:
-  [[nodiscard]] explicit Unfilled(bool wanted = true) : before_(active_) { active_ |= wanted; }
-  ~Unfilled() { active_ = before_; }
-  Unfilled(const Unfilled&) = delete;
-  Unfilled& operator=(const Unfilled&) = delete;
+  [[nodiscard]] explicit Unfilled(bool wanted = true) : ScopedValue(active_, active_ || wanted) {}
   /// Whether this thread is in such a scope.
   static bool active() { return active_; }
 
  private:
   static inline thread_local bool active_ = false;
-  bool before_;
 };
 /// Whether all elements of `t`, more than one, share the memory of one.
 bool is_unfilled(const Tensor& t);

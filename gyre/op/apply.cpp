@@ -34,31 +34,16 @@ Status try_kernel(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const v
 
 namespace {
 
-[[noreturn]] void refuse_missing_kernel(const OpDef& op, Device device) {
-  refuse(Code::unavailable, op, "there is no kernel for " + to_string(device));
-}
-
-// check(), naming the device whose library lacks the kernel.
-void check_run(const OpDef& op, Device device, const Status& s) {
-  if (s.failed && s.code == Code::unavailable && !*s.what) refuse_missing_kernel(op, device);
-  check(op, s);
-}
-
-}  // namespace
-
-void run_gradient(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
-                  size_t scratch) {
-  check_run(op, in[0].device(), try_kernel(op, kernel, in, out, attrs, scratch));
-}
-
-namespace {
-
 constinit std::array<std::atomic<KindHandler>, kMaxTensorKinds> kind_handlers{};
 
 [[noreturn]] void refuse_devices(const OpDef& op, Device a, Device b) {
   refuse(Code::device, op,
          "operands are on different devices: " + to_string(a) + " and " + to_string(b),
          to_string(a), to_string(b));
+}
+
+[[noreturn]] void refuse_missing_kernel(const OpDef& op, Device device) {
+  refuse(Code::unavailable, op, "there is no kernel for " + to_string(device));
 }
 
 Device common_device(const OpDef& op, Inputs in) {
@@ -105,9 +90,6 @@ Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   return out;
 }
 
-// Whether results past the visible ones are also returned.
-enum class HiddenOutputs : bool { dropped, given };
-
 bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& out) {
   Layout layout;
   layout.offset = in.impl()->offset;
@@ -121,8 +103,8 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
                                            const void* attrs) {
   const Device device = out[0].device();
   const size_t scratch = op.scratch ? op.scratch(attrs, in) : 0;
-  check_run(op, device,
-            run_checked(op, {op.kernels[device.kind], in, out, attrs, device, scratch}));
+  check(op,
+        run_checked(op, {op.kernels[device.kind], in, out, attrs, device, scratch}));
 }
 
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,
@@ -160,21 +142,11 @@ SmallVector<Meta, 2> infer_results(const OpDef& op, Inputs in, const void* attrs
   return metas;
 }
 
-// Whether the kernel of the op can read operand i: plain, or packed where its argument says so.
-bool takes(const OpDef& op, size_t i, const Tensor& t) {
-  return t.plain() || (t.kind() == TensorKind::packed && op.args.of(i).packed);
-}
-
-[[noreturn]] void refuse_kind(const OpDef& op, const Tensor& t) {
-  std::string kind = describe_kind(t);
-  throw mismatch(Code::unsupported, op.name, "expected plain operands", "a plain tensor", kind);
-}
-
 // The highest kind among operands that the op does not take as they are; plain when there is none.
 TensorKind highest_kind(const OpDef& op, Inputs in) {
   TensorKind highest = TensorKind::plain;
   for (size_t i = 0; i < in.size(); ++i) {
-    if (!in[i].defined() || takes(op, i, in[i])) continue;
+    if (takes(op, i, in[i])) continue;
     highest = std::max(highest, in[i].kind());
   }
   return highest;
@@ -184,23 +156,22 @@ Tensors apply_kind(TensorKind kind, const KindCall& call) {
   KindHandler handler = kind_handlers[static_cast<size_t>(kind)].load(std::memory_order_acquire);
   if (handler) return handler(call);
   for (const Tensor& t : call.in) {
-    if (t.defined() && t.kind() == kind) refuse_kind(call.op, t);
+    if (t.defined() && t.kind() == kind) refuse_kind(t, call.op.name);
   }
   __builtin_unreachable();
 }
 
-Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
-                     HiddenOutputs kept = HiddenOutputs::dropped) {
+Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, bool keep_hidden = false) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
   bool any_kind = check_operands(op, in);
   if (in.size() < op.args.size() && !op.args.variadic()) [[unlikely]]
-    return apply_unseen(op, completed(op, in), attrs, kept);
+    return apply_unseen(op, completed(op, in), attrs, keep_hidden);
   Device device = common_device(op, in);
   if (any_kind) [[unlikely]] {
     TensorKind kind = highest_kind(op, in);
     if (kind != TensorKind::plain) {
-      return apply_kind(kind, {op, in, attrs, device, kept == HiddenOutputs::given});
+      return apply_kind(kind, {op, in, attrs, device, keep_hidden});
     }
   }
   if (op.view && apply_view(op, a, in[0], out)) {
@@ -212,9 +183,9 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs,
     refuse_missing_kernel(op, device);
   }
   bool recording = would_record(op, in);
-  compute(op, in, a, device, recording || kept == HiddenOutputs::given, out);
+  compute(op, in, a, device, recording || keep_hidden, out);
   if (recording) record(op, in, attrs, out);
-  if (kept == HiddenOutputs::dropped) out.resize(static_cast<size_t>(op.visible));
+  if (!keep_hidden) out.resize(static_cast<size_t>(op.visible));
   return out;
 }
 
@@ -267,10 +238,10 @@ void refuse(const OpDef& op, const Status& s) {
 
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
   for (size_t i = 0; i < in.size(); ++i) {
-    if (in[i].defined() && !takes(op, i, in[i])) refuse_kind(op, in[i]);
+    if (!takes(op, i, in[i])) refuse_kind(in[i], op.name);
   }
   for (const Tensor& t : out) {
-    if (t.defined() && !t.plain()) refuse_kind(op, t);
+    if (t.defined()) require_plain(t, op.name);
   }
   run_own(op, in, out, attrs);
 }
@@ -303,7 +274,7 @@ void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
 }
 
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
-  return apply_unseen(op, in, attrs, HiddenOutputs::given);
+  return apply_unseen(op, in, attrs, true);
 }
 
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {

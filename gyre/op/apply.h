@@ -20,14 +20,11 @@ struct Operand {
   TensorImpl* impl;
   Operand(const Tensor& t) : impl(t.impl()) {}
 };
-inline constexpr size_t kMostOperands = 8;
-
-/// The same for operands passed one by one, at most kMostOperands.
+/// The same for operands passed one by one.
 template <size_t N>
 Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {}) {
-  static_assert(N <= kMostOperands);
   // handles that borrow the caller's references: not counted and never destroyed
-  alignas(Tensor) std::byte memory[kMostOperands * sizeof(Tensor)];
+  alignas(Tensor) std::byte memory[N * sizeof(Tensor)];
   Tensor* handles = reinterpret_cast<Tensor*>(memory);
   size_t n = 0;
   for (const Operand& o : in) new (handles + n++) Tensor(Ref<TensorImpl>::adopt(o.impl));
@@ -37,6 +34,10 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
 /// The first checks of apply(): Error{value} for a wrong number of operands and for a required one
 /// that is empty. Returns whether one is not plain.
 bool check_operands(const OpDef& op, Inputs in);
+/// Whether the op takes operand i as it is: empty, plain, or packed where its argument says so.
+inline bool takes(const OpDef& op, size_t i, const Tensor& t) {
+  return !t.defined() || t.plain() || (t.kind() == TensorKind::packed && op.args.of(i).packed);
+}
 /// The operands, with omitted trailing ones filled in: their defaults, or empty tensors.
 Tensors completed(const OpDef& op, Inputs in);
 
@@ -50,18 +51,14 @@ Tensors completed(const OpDef& op, Inputs in);
 /// those of the kernel.
 void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs = {});
 
-/// Runs the kernel on new outputs, without recording; for kernels that call other kernels.
-/// Error{unsupported} for operands of a kind that the op does not take, and the error of its
-/// status.
+/// Runs the kernel of an op into `out` and does nothing else: no version rises, nothing is recorded
+/// or observed. Error{unsupported} for operands of a kind that the op does not take, and the error
+/// of its status.
 void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
 
-/// Runs a kernel of the reverse rule of `op` on tensors that the rule got and on new results, with
-/// `scratch` bytes of temporary memory. The first operand is not empty.
-void run_gradient(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
-                  size_t scratch = 0);
-
-/// The same on tensors that are plain, for kernels that are no op of their own; returns their
-/// status.
+/// The same for another kernel, such as that of a reverse rule, with `scratch` bytes of temporary
+/// memory; returns its status. The caller has checked that the kernel takes the operands; the first
+/// is not empty.
 Status try_kernel(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
                   size_t scratch = 0);
 

@@ -72,8 +72,7 @@ void check_history(const Tensor& t, const char* op) {
       "recreate the view after the write, or write under no_grad()");
 }
 
-SavingObserver* saving_observer() noexcept { return observer; }
-void set_saving_observer(SavingObserver* o) noexcept { observer = o; }
+SavingObserver*& saving_observer() noexcept { return observer; }
 
 SavedTensor save(const Tensor& t, int own_output) {
   SavedTensor saved;
@@ -104,10 +103,8 @@ Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
     history = owner->inputs[static_cast<size_t>(this - owner->saved.data())];
   }
   if (history.leaf) return Tensor(history.leaf);
-  const bool weak = t.meta().weak;
   t = alias_of(t);
   t.impl()->is_view = false;
-  t.impl()->meta.weak = weak;
   t.impl()->node = history.node;
   t.impl()->output = history.output;
   t.impl()->history_at = recorded_writes(t);

@@ -49,9 +49,8 @@ struct SavingObserver {
  protected:
   ~SavingObserver() = default;
 };
-/// The observer of this thread; nullptr for none (the default).
-SavingObserver* saving_observer() noexcept;
-void set_saving_observer(SavingObserver* observer) noexcept;
+/// The observer of this thread, to be set; nullptr for none (the default).
+SavingObserver*& saving_observer() noexcept;
 
 /// Saves `t`, which is output `own_output` of the node itself or (-1) one of its inputs.
 SavedTensor save(const Tensor& t, int own_output = -1);
@@ -95,30 +94,22 @@ bool would_record(const OpDef& op, Inputs in) noexcept;
 bool grad_enabled() noexcept;
 void set_grad_enabled(bool enabled) noexcept;
 
-/// Disables recording in this scope, like torch.no_grad().
-class NoGrad {
+/// Enables or disables recording in this scope.
+class GradMode {
  public:
-  [[nodiscard]] NoGrad() : before_(grad_enabled()) { set_grad_enabled(false); }
-  ~NoGrad() { set_grad_enabled(before_); }
-  NoGrad(const NoGrad&) = delete;
-  NoGrad& operator=(const NoGrad&) = delete;
+  [[nodiscard]] explicit GradMode(bool enabled) : before_(grad_enabled()) {
+    set_grad_enabled(enabled);
+  }
+  ~GradMode() { set_grad_enabled(before_); }
+  GradMode(const GradMode&) = delete;
+  GradMode& operator=(const GradMode&) = delete;
 
  private:
   bool before_;
 };
-
-/// Enables recording in this scope (inside a NoGrad).
-class EnableGrad {
- public:
-  [[nodiscard]] explicit EnableGrad(bool enabled = true) : before_(grad_enabled()) {
-    set_grad_enabled(enabled);
-  }
-  ~EnableGrad() { set_grad_enabled(before_); }
-  EnableGrad(const EnableGrad&) = delete;
-  EnableGrad& operator=(const EnableGrad&) = delete;
-
- private:
-  bool before_;
+/// Disables recording in this scope, like torch.no_grad().
+struct NoGrad : GradMode {
+  [[nodiscard]] NoGrad() : GradMode(false) {}
 };
 
 }  // namespace gyre

@@ -59,9 +59,9 @@ TEST(GradMode, ScopesNestAndBelongToAThread) {
     EXPECT_FALSE(grad_enabled());
     EXPECT_FALSE(exp(x).tracked());
     {
-      EnableGrad on;
+      GradMode on(true);
       EXPECT_TRUE(exp(x).tracked());
-      EnableGrad not_really(false);
+      GradMode not_really(false);
       EXPECT_FALSE(exp(x).tracked());
     }
     EXPECT_FALSE(grad_enabled());
@@ -112,9 +112,9 @@ TEST(SavingObserver, SeesSavedTensors) {
   } count;
   Tensor x = leaf(), y = leaf();
   EXPECT_EQ(saving_observer(), nullptr);
-  set_saving_observer(&count);
+  saving_observer() = &count;
   Tensor z = x * y, w = x + y;  // a product saves both operands, a sum none
-  set_saving_observer(nullptr);
+  saving_observer() = nullptr;
   EXPECT_EQ(count.saved, 2);
 }
 

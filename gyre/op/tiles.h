@@ -50,22 +50,25 @@ struct RowInfo {
   double length;  ///< elements in the row
 };
 
-/// Signature of a row body: number of row inputs, inputs with one value per row, sums over the row,
-/// coefficients that finish() passes to map(), row outputs, and outputs with one value per row (the
-/// first coefs). anchored: the row has a maximum m that results do not depend on. wide: sums of f32
-/// rows in f64. indexed: reduce and map get the position in the row as an extra last row input.
-/// keeps: map gets the first result of reduce instead of the row inputs; rows that are not too long
-/// keep it until then. Not with wide or scalars.
-/// exact: for results that suffer cancellation. Sums, map and gradients are in f64, finish() gets a
-/// RowSum for each sum: of f64 rows, and with `twofold` of all, with its rounding error. Backward
-/// recomputes the sums: only the inputs are saved. Not with anchored, indexed or keeps; reduce does
-/// not use the per-row inputs.
+/// Signature of a row body. Row inputs come before inputs with one value per row, as do outputs.
 struct RowSpec {
-  int rows = 1, scalars = 0, sums = 0, coefs = 0, out_rows = 0, out_scalars = 0;
-  bool anchored = false, wide = false, indexed = false, keeps = false;
-  bool by_first =
-      false;  ///< the anchor is the row's first element instead: enough against sums that cancel
-  bool exact = false, twofold = false;
+  int rows = 1, scalars = 0;          ///< row inputs, and inputs with one value per row
+  int sums = 0;                       ///< over the row
+  int coefs = 0;                      ///< numbers that finish() passes to map()
+  int out_rows = 0, out_scalars = 0;  ///< outputs alike; out_scalars are the first coefs
+  bool anchored = false;              ///< the row has a maximum m that results do not depend on
+  bool wide = false;                  ///< sums of f32 rows in f64
+  bool indexed = false;  ///< reduce and map get the position in the row as an extra last row input
+  /// map gets the first result of reduce instead of the row inputs; rows that are not too long keep
+  /// it until then. Not with wide or scalars.
+  bool keeps = false;
+  /// the anchor is the row's first element instead: enough against sums that cancel
+  bool by_first = false;
+  /// For results that suffer cancellation. Sums, map and gradients are in f64, finish() gets a
+  /// RowSum for each sum. Backward recomputes the sums: only the inputs are saved. Not with
+  /// anchored, indexed or keeps; reduce does not use the per-row inputs.
+  bool exact = false;
+  bool twofold = false;  ///< RowSums of all rows have their rounding error, not of f64 rows only
   unsigned absent_ones = 0;  ///< bit i: an absent input i counts as 1 everywhere, else as 0
   /// what is saved for backward besides the inputs
   constexpr int hidden() const { return exact ? 0 : (anchored ? 1 : 0) + sums; }
@@ -145,7 +148,7 @@ struct RowsArgs {
 };
 
 template <class T>
-struct RowsTile {
+struct AcrossTile {
   int rows = 0;  ///< per call
   void (*forward)(const RowsArgs<T>&) noexcept = nullptr;
   /// out: gradients of row inputs, scalars_out: of the per-row inputs (null: not wanted)
@@ -206,8 +209,8 @@ struct BlockTiles {
 struct RowwiseTiles {
   RowStages<float> f32;
   RowStages<double> f64;
-  RowsTile<float> f32_across;
-  RowsTile<double> f64_across;
+  AcrossTile<float> f32_across;
+  AcrossTile<double> f64_across;
   BlockTiles block;
 };
 

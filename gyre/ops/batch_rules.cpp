@@ -29,21 +29,14 @@ int largest_rank(const BatchedCall& call, size_t operands) {
 
 }  // namespace
 
-Shape batch_shape(int64_t size, const Shape& shape) {
-  Shape r{size};
-  for (int64_t n : shape) r.push_back(n);
-  return r;
-}
-
 Tensor with_batch(const BatchedCall& call, size_t i, int rank) {
   Tensor x = call.in[i];
   if (!x.defined()) return x;
-  if (!call.batched[i]) x = expand(x, batch_shape(call.size, x.shape()));
+  if (!call.batched[i]) x = expand(x, concat({call.size}, x.shape()));
   if (x.rank() > rank) return x;
   Shape shape{call.size};
   while (shape.rank + x.rank() - 1 < rank + 1) shape.push_back(1);
-  for (int k = 1; k < x.rank(); ++k) shape.push_back(x.shape()[k]);
-  return reshape(x, shape);
+  return reshape(x, concat(shape, x.shape().part(1, x.rank())));
 }
 
 Tensors batch_pointwise(const BatchedCall& call) {
@@ -68,7 +61,7 @@ Tensors batch_reduction(const BatchedCall& call) {
   if (rank == 0 || given.axes.rank == 0) {
     Tensor flat = reshape(x, {call.size, numel(x.shape()) / (call.size ? call.size : 1)});
     Tensor y = apply_one(call.op, {flat}, box(ReduceAttrs{{1}, false}));
-    return {reshape(y, batch_shape(call.size, call.out[0].shape))};
+    return {reshape(y, concat({call.size}, call.out[0].shape))};
   }
   ReduceAttrs attrs = given;
   for (int64_t& axis : attrs.axes) axis = normalize_axis(axis, rank, call.op.name) - rank;
@@ -105,7 +98,7 @@ Tensors batch_along_axes_of_values(const BatchedCall& call) {
 }
 
 Tensors batch_reshape(const BatchedCall& call) {
-  return {reshape(call.in[0], batch_shape(call.size, call.out[0].shape))};
+  return {reshape(call.in[0], concat({call.size}, call.out[0].shape))};
 }
 
 }  // namespace gyre

@@ -24,7 +24,5 @@ Tensors batch_reshape(const BatchedCall& call);
 /// Operand i with the batch as axis 0, expanded if unbatched, and axes of size 1 inserted after it
 /// so that a slice has at least rank `rank`.
 Tensor with_batch(const BatchedCall& call, size_t i, int rank = 0);
-/// [size, shape...].
-Shape batch_shape(int64_t size, const Shape& shape);
 
 }  // namespace gyre

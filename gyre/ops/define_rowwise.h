@@ -58,7 +58,7 @@ struct RowOnTensors {
                            Count<X>{}, still, Count<0>{});
       numbers.push_back(max(v, {{axis}, true}));
     }
-    const Shape outer = without_axis(space, axis);
+    const Shape outer = space.without(axis);
     for (size_t i = I; i < in.size(); ++i) {
       Tensor number = q.exact ? to(given(in, i), DType::f64) : given(in, i);
       numbers.push_back(space.rank ? unsqueeze(expand(number, outer), axis) : number);

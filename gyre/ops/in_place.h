@@ -16,8 +16,6 @@ namespace gyre {
 /// with several outputs and compositions.
 const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
-/// Error{unsupported} naming the op and the kind if one of them is not plain.
-void require_plain(Inputs in, const char* op);
 /// Throws the Error{value} of an in-place op on x, naming the op; `gains_history`: the new values
 /// depend on tracked tensors. For authors of in-place ops.
 void check_in_place(const Tensor& x, bool gains_history, const char* op);

@@ -3,13 +3,11 @@
 namespace gyre {
 
 Tensor make_batched(Tensor physical, uint64_t level) {
-  const Shape &shape = physical.shape(), &strides = physical.strides();
+  const Shape slice_strides = physical.strides().without(0);
   Meta meta;
   meta.dtype = physical.dtype();
   meta.device = physical.device();
-  for (int i = 1; i < shape.rank; ++i) meta.shape.push_back(shape[i]);
-  Shape slice_strides;
-  for (int i = 1; i < shape.rank; ++i) slice_strides.push_back(strides[i]);
+  meta.shape = physical.shape().without(0);
   Tensor t =
       make_of_kind(TensorKind::batched, meta, make_ref<BatchedStorage>(std::move(physical), level));
   t.impl()->strides = slice_strides;

@@ -83,4 +83,18 @@ constexpr DType promote_weak(DType a, DType weak) {
   return rank(weak) == 2 ? DType::f32 : DType::i64;
 }
 
+/// Type promotion of any number of operands: weak ones meet the result of the others.
+struct Promotion {
+  DType strong = DType::boolean, weak = DType::boolean;
+  bool any_strong = false;
+  constexpr void meet(DType dtype, bool is_weak) {
+    DType& d = is_weak ? weak : strong;
+    d = promote(d, dtype);
+    any_strong |= !is_weak;
+  }
+  [[nodiscard]] constexpr DType result() const {
+    return any_strong ? promote_weak(strong, weak) : weak;
+  }
+};
+
 }  // namespace gyre

@@ -25,8 +25,9 @@ std::string why_unreadable(const Tensor& t) {
          (t.plain() ? "; copy it there with .to(\"cpu\")" : "");
 }
 
-void require_plain(const Tensor& t, const char* op) {
-  if (!t.plain()) require_readable(t, op);
+void refuse_kind(const Tensor& t, const char* op) {
+  throw mismatch(Code::unsupported, op, "expected a plain tensor", "a plain tensor",
+                 describe_kind(t));
 }
 
 void require_readable(const Tensor& t, const char* op) {

@@ -33,8 +33,13 @@ std::string describe_kind(const Tensor& t);
 /// For a tensor that is not readable(): "expected a plain tensor on the host, got " and what it is.
 std::string why_unreadable(const Tensor& t);
 
-/// Error{unsupported} naming the op and the kind unless t is plain.
-void require_plain(const Tensor& t, const char* op);
+/// Throws Error{unsupported} naming the op and the kind of t, which is not plain.
+[[noreturn]] void refuse_kind(const Tensor& t, const char* op);
+/// The same unless t is plain.
+inline void require_plain(const Tensor& t, const char* op) {
+  if (!t.plain()) [[unlikely]]
+    refuse_kind(t, op);
+}
 /// The same, and Error{device} unless its memory is on the host.
 void require_readable(const Tensor& t, const char* op);
 

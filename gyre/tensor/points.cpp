@@ -26,10 +26,4 @@ const Space* space_of(const Tensor& t) {
   return points ? points->space.get() : nullptr;
 }
 
-Shape row_axes(const Tensor& points) {
-  Shape axes;
-  for (int i = 0; i + 1 < points.rank(); ++i) axes.push_back(points.shape()[i]);
-  return axes;
-}
-
 }  // namespace gyre

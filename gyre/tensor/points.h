@@ -26,6 +26,6 @@ Tensor points_of(Ref<const Space> space, const Tensor& t);
 /// The space of such a leaf; null for all other tensors, including results of ops on it.
 const Space* space_of(const Tensor& t);
 /// The axes of points [..., d] without the last: the shape of one value per point.
-Shape row_axes(const Tensor& points);
+inline Shape row_axes(const Tensor& points) { return points.shape().part(0, points.rank() - 1); }
 
 }  // namespace gyre

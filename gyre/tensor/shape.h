@@ -64,6 +64,16 @@ struct Shape {
   }
   /// Counted from the end: back(0) is the last.
   constexpr int64_t back(int i = 0) const { return dims[rank - 1 - i]; }
+  /// The entries [begin, end).
+  constexpr Shape part(int begin, int end) const {
+    return Shape(std::span<const int64_t>(dims.data() + begin, dims.data() + end));
+  }
+  /// The entries but that one.
+  constexpr Shape without(int i) const {
+    Shape r = part(0, i);
+    for (++i; i < rank; ++i) r.push_back(dims[i]);
+    return r;
+  }
 
  private:
   [[noreturn]] static void too_long();
@@ -80,6 +90,13 @@ struct Shape {
 };
 template <>
 inline constexpr Field::Type kFieldType<Shape> = Field::shape;
+
+/// The entries of a, then those of b. Error{shape} for more than 16.
+constexpr Shape concat(const Shape& a, const Shape& b) {
+  Shape r = a;
+  for (int64_t n : b) r.push_back(n);
+  return r;
+}
 
 /// Product of the sizes; 1 for rank 0. Overflow is checked when a tensor is created.
 constexpr int64_t numel(const Shape& s) {

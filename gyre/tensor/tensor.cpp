@@ -183,7 +183,6 @@ void Tensor::set_grad(const Tensor& grad) {
 
 Tensor Tensor::detach() const {
   Tensor same = alias_of(*this);
-  same.impl()->meta.weak = meta().weak;
   if (!plain()) same.impl()->storage = kind_storage(*this).detached();
   return same;
 }
@@ -246,16 +245,15 @@ static Tensor view_of_any_kind(const Tensor& base, const Shape& shape, const Sha
 }
 
 Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset) {
-  if (!base.plain()) [[unlikely]] {
-    throw Error(Code::unsupported, "make_view",
-                "expected a plain tensor, got " + describe_kind(base));
-  }
+  require_plain(base, "make_view");
   return view_of_any_kind(base, shape, strides, offset);
 }
 
 Tensor alias_of(const Tensor& base) {
   const Meta& meta = base.meta();  // throws if empty
-  return view_of_any_kind(base, meta.shape, base.strides(), base.impl()->offset);
+  Tensor same = view_of_any_kind(base, meta.shape, base.strides(), base.impl()->offset);
+  same.impl()->meta.weak = meta.weak;
+  return same;
 }
 
 }  // namespace gyre

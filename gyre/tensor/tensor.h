@@ -177,7 +177,7 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
 /// elements. Error{unsupported} unless `base` is plain.
 Tensor make_view(const Tensor& base, const Shape& shape, const Shape& strides, int64_t offset);
 
-/// Another tensor with the same values, of any kind, without gradient history.
+/// Another tensor with the same values and meta, of any kind, without gradient history; a view.
 Tensor alias_of(const Tensor& base);
 
 }  // namespace gyre

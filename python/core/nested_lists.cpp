@@ -64,28 +64,15 @@ void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
   take_number(o, out);
 }
 
-// The result dtype of stacking: that of typed arrays, to which Python numbers are converted.
-DType common_dtype(const Tensors& parts) {
-  bool any = false;
-  DType common = DType::boolean;
-  for (const Tensor& t : parts) {
-    if (t.meta().weak) continue;
-    common = any ? promote(common, t.dtype()) : t.dtype();
-    any = true;
-  }
-  for (const Tensor& t : parts) {
-    if (t.meta().weak) common = promote_weak(common, t.dtype());
-  }
-  return common;
-}
-
 Tensor from_arrays(PyObject* o, DType floats) {
   nb::object items = nb::steal(PySequence_Tuple(o));
   if (!items.is_valid()) throw nb::python_error();
   std::span<PyObject* const> all(PySequence_Fast_ITEMS(items.ptr()), nb::len(items));
   Tensors parts = tensors_together(
       all, [&](size_t i, DType wide) { return tensor_of(all[i], wide); }, floats);
-  DType common = common_dtype(parts);
+  Promotion p;  // Python numbers take the dtype of typed arrays
+  for (const Tensor& t : parts) p.meet(t.dtype(), t.meta().weak);
+  DType common = p.result();
   if (floats == DType::f64 && is_floating(common)) common = floats;
   for (Tensor& t : parts) t = to(t, common);
   return stack(Inputs(parts), 0);

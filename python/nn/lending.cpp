@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/scoped_value.h"
 #include "gyre/nn/replace_tensors.h"
 #include "gyre/nn/tensor_walk.h"
 #include "python/core/convert.h"
@@ -96,17 +97,6 @@ class Turn {
 
 thread_local bool changing_hands = false;
 
-class ChangingHands {
- public:
-  explicit ChangingHands(bool now) : before_(std::exchange(changing_hands, now)) {}
-  ChangingHands(const ChangingHands&) = delete;
-  ChangingHands& operator=(const ChangingHands&) = delete;
-  ~ChangingHands() { changing_hands = before_; }
-
- private:
-  bool before_;
-};
-
 // Copies results that must outlive the call: a tensor object that was replaced gets a new object.
 // lent, is another object.
 class Results {
@@ -164,9 +154,9 @@ nb::object Lending::around(FunctionRef<nb::object()> call) const {
   CheckpointSurroundingsScope scope{Ref<const CheckpointSurroundings>(this)};
   nb::object result;
   auto lock = patient_lock<std::unique_lock>(tensors_in_use());
-  ChangingHands change(true);
+  ScopedValue change(changing_hands, true);
   nn::with_tensors(module, tensors_, [&] {
-    ChangingHands none(false);
+    ScopedValue none(changing_hands, false);
     lock.unlock();
     std::exception_ptr raised;
     try {

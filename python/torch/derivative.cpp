@@ -63,7 +63,7 @@ Tensors reverse_by_running(const OpDef& op, const Attrs& attrs, Inputs in, Input
 Tensors reversed(TensorsFunction f, const Marks& wanted, Inputs in) {
   size_t n = wanted.size();
   bool record = grad_enabled();
-  EnableGrad recording;
+  GradMode recording(true);
   Tensors operands;
   for (size_t i = 0; i < n; ++i) {
     operands.push_back(fresh_operand(in[i], wanted[i] == '1', record));

@@ -69,7 +69,7 @@ TorchRecord record(const TorchCall& call, const nb::tuple& operands,
     if (needs[i] && is_floating(r.in[i].dtype())) r.in[i].set_requires_grad();
   }
   unlocked_if_long(elements_of(r.in), [&] {
-    EnableGrad on;
+    GradMode on(true);
     r.out = call.run(r.in);
   });
   r.kept = kept_values(r.in, r.out);
@@ -271,9 +271,7 @@ SmallVector<Meta, 4> metas_of(const TorchCall& call, const Tensors& in, const Vm
 
 // An operand with an empty batch axis; absent and literal operands are not batched.
 void add_operand(Tensors& in, VmapAxes& axes, const Shape& shape, DType dtype) {
-  Shape whole{0};
-  for (int64_t n : shape) whole.push_back(n);
-  in.push_back(empty(whole, dtype));
+  in.push_back(empty(concat({0}, shape), dtype));
   axes.in.push_back(0);
 }
 void add_operand(Tensors& in, VmapAxes& axes, const Tensor& same) {
@@ -299,9 +297,7 @@ SmallVector<Meta, 4> metas_of_callable(const TorchCall& call, const Tensors& in,
   }
   Tensors whole;
   for (const Tensor& t : in) {
-    Shape shape;
-    for (int i = 1; t.defined() && i < t.rank(); ++i) shape.push_back(t.shape()[i]);
-    whole.push_back(t.defined() ? zeros(shape, {.dtype = t.dtype()}) : t);
+    whole.push_back(t.defined() ? zeros(t.shape().without(0), {.dtype = t.dtype()}) : t);
   }
   NoGrad off;
   SmallVector<Meta, 4> metas;

@@ -66,7 +66,7 @@ TEST_P(InPlace, SameGradientsOrRefused) {
   for (size_t s = 0; s < calls().size(); ++s) {
     NoGrad off;
     if (!fits(calls()[s])) continue;
-    EnableGrad on;
+    GradMode on(true);
     if (op().saves_in & 1) {
       EXPECT_EQ(message_of(Code::value, [&] { gradients(op(), calls()[s], true); }), refusal)
           << place(op(), s, "its first operand is gone");

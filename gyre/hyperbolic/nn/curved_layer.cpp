@@ -1,11 +1,12 @@
 #include "gyre/hyperbolic/nn/curved_layer.h"
 
+#include <fmt/core.h>
+
 #include <atomic>
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/rowwise.h"
 #include "gyre/kernel/strided.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/tensor/batched.h"
@@ -58,11 +59,10 @@ struct RequireRowsAttrs {
 Status require_rows_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   View starts = args.in[0];
   const int axis = attrs_as<RequireRowsAttrs>(args.attrs).axis;
-  starts.shape = without_axis(starts.shape, axis);
-  starts.strides = without_axis(starts.strides, axis);
-  const View* views[] = {&starts};
-  return launch<run_require_rows>(
-      op, args, RowStartsPlan{StridedLoop(starts.shape, views), compute_of(starts.dtype)});
+  starts.shape = starts.shape.without(axis);
+  starts.strides = starts.strides.without(axis);
+  return launch<run_require_rows>(op, args,
+                                  RowStartsPlan{StridedLoop(starts), compute_of(starts.dtype)});
 }
 
 constexpr OpDef kRequireRows{.name = "require_rows"};

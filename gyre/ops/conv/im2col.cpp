@@ -1,6 +1,5 @@
 #include "gyre/ops/conv/im2col.h"
 
-#include <bit>
 #include <cstring>
 
 #include "gyre/base/thread_pool.h"
@@ -67,7 +66,7 @@ Status run_im2col(const ColumnsPlan& p) noexcept {
   const Windows& w = p.w;
   const int64_t down = p.down, across = p.across;
   const auto size = static_cast<int64_t>(size_of(x.dtype));
-  const Gather gather = convert_tiles().gather[std::countr_zero(size_of(x.dtype))];
+  const Gather gather = convert_tiles().gather[log2_of(size_of(x.dtype))];
   // A row is element (i, j) of the windows (u, all v) of one image and channel.
   parallel_for(numel(out.shape) / across, kGrain / across + 1, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {

@@ -1,6 +1,5 @@
 #include "gyre/ops/conv/patches.h"
 
-#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -224,8 +223,6 @@ constexpr Compute kCompute = sizeof(T) == 4 ? Compute::f32 : Compute::f64;
 
 constexpr int64_t kElementsAtOnce = 512;
 
-int log2_size(DType dtype) { return std::countr_zero(size_of(dtype)); }
-
 }  // namespace
 
 template <class T>
@@ -233,23 +230,16 @@ void read_elements(const std::byte* in, DType dtype, int64_t stride, T* out, int
   const ConvertTiles& tiles = convert_tiles();
   const auto size = static_cast<int64_t>(size_of(dtype));
   const bool same = dtype == kDTypeOf<T>;
-  if (stride == 1) {
-    if (same) {
-      std::memcpy(out, in, static_cast<size_t>(n) * sizeof(T));
-    } else {
-      tiles.load[static_cast<int>(dtype)][static_cast<int>(kCompute<T>)](in, out, n);
-    }
-    return;
-  }
-  if (same) {
-    tiles.gather[log2_size(dtype)](in, stride, out, n);
-    return;
-  }
+  const Convert load = tiles.load[static_cast<int>(dtype)][static_cast<int>(kCompute<T>)];
+  const Gather gather = tiles.gather[log2_of(size_of(dtype))];
+  if (same && stride == 1) return void(std::memcpy(out, in, static_cast<size_t>(n) * sizeof(T)));
+  if (stride == 1) return load(in, out, n);
+  if (same) return gather(in, stride, out, n);
   alignas(64) std::byte piece[kElementsAtOnce * 8];
   for (int64_t i = 0; i < n; i += kElementsAtOnce) {
     const int64_t m = n - i < kElementsAtOnce ? n - i : kElementsAtOnce;
-    tiles.gather[log2_size(dtype)](in + i * stride * size, stride, piece, m);
-    tiles.load[static_cast<int>(dtype)][static_cast<int>(kCompute<T>)](piece, out + i, m);
+    gather(in + i * stride * size, stride, piece, m);
+    load(piece, out + i, m);
   }
 }
 
@@ -258,23 +248,16 @@ void write_elements(const T* in, std::byte* out, DType dtype, int64_t stride, in
   const ConvertTiles& tiles = convert_tiles();
   const auto size = static_cast<int64_t>(size_of(dtype));
   const bool same = dtype == kDTypeOf<T>;
-  if (stride == 1) {
-    if (same) {
-      std::memcpy(out, in, static_cast<size_t>(n) * sizeof(T));
-    } else {
-      tiles.store[static_cast<int>(kCompute<T>)][static_cast<int>(dtype)](in, out, n);
-    }
-    return;
-  }
-  if (same) {
-    tiles.scatter[log2_size(dtype)](in, out, stride, n);
-    return;
-  }
+  const Convert store = tiles.store[static_cast<int>(kCompute<T>)][static_cast<int>(dtype)];
+  const Scatter scatter = tiles.scatter[log2_of(size_of(dtype))];
+  if (same && stride == 1) return void(std::memcpy(out, in, static_cast<size_t>(n) * sizeof(T)));
+  if (stride == 1) return store(in, out, n);
+  if (same) return scatter(in, out, stride, n);
   alignas(64) std::byte piece[kElementsAtOnce * 8];
   for (int64_t i = 0; i < n; i += kElementsAtOnce) {
     const int64_t m = n - i < kElementsAtOnce ? n - i : kElementsAtOnce;
-    tiles.store[static_cast<int>(kCompute<T>)][static_cast<int>(dtype)](in + i, piece, m);
-    tiles.scatter[log2_size(dtype)](piece, out + i * stride * size, stride, m);
+    store(in + i, piece, m);
+    scatter(piece, out + i * stride * size, stride, m);
   }
 }
 

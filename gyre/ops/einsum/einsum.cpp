@@ -23,14 +23,9 @@ constexpr Arg kOperands[] = {{.name = "tensors", .variadic = true}};
 
 // Literals take the dtype of the others.
 DType common_dtype(Inputs in) {
-  DType strong = DType::boolean, weak = DType::boolean;
-  bool any = false;
-  for (const Tensor& t : in) {
-    DType& d = t.meta().weak ? weak : strong;
-    d = promote(d, t.dtype());
-    any |= !t.meta().weak;
-  }
-  return any ? promote_weak(strong, weak) : weak;
+  Promotion p;
+  for (const Tensor& t : in) p.meet(t.dtype(), t.meta().weak);
+  return p.result();
 }
 
 // Replaces two axes of equal size by their diagonal as the last axis.

@@ -163,9 +163,8 @@ Status run_check_divisor(const DivisorPlan& p) noexcept {
 constexpr OpDef kCheckDivisor{.name = "check_divisor"};
 
 Status division_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  const View* divisor[] = {&args.in[1]};
   if (!is_floating(args.out[0].dtype)) {
-    const DivisorPlan plan{StridedLoop(args.in[1].shape, divisor)};
+    const DivisorPlan plan{StridedLoop(args.in[1])};
     if (Status s = launch<run_check_divisor>(kCheckDivisor, args, plan); s.failed) return s;
   }
   return pointwise_kernel(op, args);

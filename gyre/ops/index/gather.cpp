@@ -141,8 +141,7 @@ void embedding_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
   check_index_dtype(op, in[1]);
   const Shape& weight = in[0].shape();
   if (weight.rank == 0) refuse(Code::shape, op, "weight must not be 0-d", "[rows, ...]", "[]");
-  out[0].shape = in[1].shape();
-  for (int i = 1; i < weight.rank; ++i) out[0].shape.push_back(weight[i]);
+  out[0].shape = concat(in[1].shape(), weight.part(1, weight.rank));
   out[0].dtype = in[0].dtype();
 }
 

@@ -46,10 +46,8 @@ DType product_dtype(Inputs in) {
 bool merge_rows(ProductOperand& a) {
   Shape s = a.batch();
   s.push_back(a.rows());
-  View v{a.view.data, s, {}, a.view.dtype, a.view.device};
-  for (int i = 0; i < s.rank; ++i) v.strides.push_back(a.view.strides[i]);
-  const View* views[] = {&v};
-  StridedLoop loop(s, views);
+  StridedLoop loop(
+      View{a.view.data, s, a.view.strides.part(0, s.rank), a.view.dtype, a.view.device});
   if (loop.rank != 1 || (loop.dims[0] > 1 && loop.strides[0][0] == 0)) return false;
   int64_t cols = a.cols(), stride = a.col_stride();
   a.view.shape = {loop.dims[0], cols};
@@ -201,14 +199,12 @@ Tensors matmul_vjp(const VjpArgs& a) {
 // Operand i of a slice as a matrix, and with its batch if it has one, before `rank` axes.
 Tensor matrix_of_batch(const BatchedCall& call, size_t i, int rank) {
   const Tensor& t = call.in[i];
-  Shape slice;
-  for (int k = call.batched[i] ? 1 : 0; k < t.rank(); ++k) slice.push_back(t.shape()[k]);
+  Shape slice = t.shape().part(call.batched[i] ? 1 : 0, t.rank());
   if (slice.rank == 1) slice = i == 0 ? Shape{1, slice[0]} : Shape{slice[0], 1};
   if (!call.batched[i]) return reshape(t, slice);
   Shape shape{call.size};
   while (shape.rank + slice.rank < rank + 1) shape.push_back(1);
-  for (int64_t n : slice) shape.push_back(n);
-  return reshape(t, shape);
+  return reshape(t, concat(shape, slice));
 }
 
 Tensors matmul_batch(const BatchedCall& call) {
@@ -216,7 +212,7 @@ Tensors matmul_batch(const BatchedCall& call) {
   if (!call.batched[1] && call.rank(1) <= 2) return {matmul(call.in[0], call.in[1])};
   int rank = std::max({call.rank(0), call.rank(1), 2});
   Tensor y = matmul(matrix_of_batch(call, 0, rank), matrix_of_batch(call, 1, rank));
-  return {reshape(y, batch_shape(call.size, call.out[0].shape))};
+  return {reshape(y, concat({call.size}, call.out[0].shape))};
 }
 
 void matmul_samples(Samples& s) {
@@ -295,7 +291,7 @@ Tensors linear_batch(const BatchedCall& call) {
   for (int k = 1; k + 1 < x.rank(); ++k) rows *= x.shape()[k];
   Tensor y = matmul(reshape(x, {call.size, rows, x.size(-1)}), transpose(w, -1, -2));
   if (biased) y = y + with_batch(call, 2, 2);
-  return {reshape(y, batch_shape(call.size, call.out[0].shape))};
+  return {reshape(y, concat({call.size}, call.out[0].shape))};
 }
 
 void linear_samples(Samples& s) {

@@ -84,9 +84,7 @@ void check_square(const OpDef& op, const Tensor& x, const char* name) {
 }
 
 Shape leading_shape(const Shape& shape) {
-  Shape r = shape;
-  r.rank = shape.rank < 2 ? 0 : shape.rank - 2;
-  return r;
+  return shape.part(0, shape.rank < 2 ? 0 : shape.rank - 2);
 }
 
 Matrices::Matrices(const View& view, const Shape& space) : view_(view), space_(space) {

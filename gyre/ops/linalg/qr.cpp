@@ -19,12 +19,10 @@ constexpr const char* kQrParts[] = {"q", "r"};
 void qr_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_matrices(op, in[0], "x");
   int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
-  for (Meta& meta : out) {
-    meta.shape = leading_shape(in[0].shape());
-    meta.dtype = in[0].dtype();
-  }
-  for (int64_t size : {m, k}) out[0].shape.push_back(size);
-  for (int64_t size : {k, n}) out[1].shape.push_back(size);
+  const Shape batch = leading_shape(in[0].shape());
+  out[0].shape = concat(batch, {m, k});
+  out[1].shape = concat(batch, {k, n});
+  for (Meta& meta : out) meta.dtype = in[0].dtype();
 }
 
 static_assert(lapack::qr_work(kMostRows) <= lapack::kMostWork);

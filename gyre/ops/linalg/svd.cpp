@@ -24,13 +24,11 @@ void svd_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
            "x " + to_string(in[0].shape()) + " needs a larger workspace than LAPACK supports",
            "a shorter side up to about 20,700", to_string(in[0].shape()));
   }
-  for (Meta& meta : out) {
-    meta.shape = leading_shape(in[0].shape());
-    meta.dtype = in[0].dtype();
-  }
-  for (int64_t size : {m, k}) out[0].shape.push_back(size);
-  out[1].shape.push_back(k);
-  for (int64_t size : {k, n}) out[2].shape.push_back(size);
+  const Shape batch = leading_shape(in[0].shape());
+  out[0].shape = concat(batch, {m, k});
+  out[1].shape = concat(batch, {k});
+  out[2].shape = concat(batch, {k, n});
+  for (Meta& meta : out) meta.dtype = in[0].dtype();
 }
 
 template <class T>

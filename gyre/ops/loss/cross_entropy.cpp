@@ -72,8 +72,7 @@ Status run_target_rows(const TargetPlan& p) noexcept {
 
 template <class Attrs>
 Status target_rows_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  const View* target[] = {&args.in.back()};
-  const TargetPlan plan{plan_rowwise(op, args), StridedLoop(target[0]->shape, target),
+  const TargetPlan plan{plan_rowwise(op, args), StridedLoop(args.in.back()),
                         attrs_as<Attrs>(args.attrs).ignore_index};
   return launch<run_target_rows>(op, args, plan);
 }
@@ -131,15 +130,10 @@ Shape rows_of(const OpDef& op, const Tensor& x, int64_t axis) {
     refuse(Code::shape, op, std::string(op.args[0].name) + " must have a class axis",
            "[..., classes]", "[]");
   }
-  int at = normalize_axis(axis, x.rank(), op.name);
-  Shape rows;
-  for (int i = 0; i < x.rank(); ++i) {
-    if (i != at) rows.push_back(x.shape()[i]);
-  }
-  return rows;
+  return x.shape().without(normalize_axis(axis, x.rank(), op.name));
 }
 
-void check_operands(const OpDef& op, Inputs in, const Shape& target, int64_t axis) {
+void check_target(const OpDef& op, Inputs in, const Shape& target, int64_t axis) {
   const Shape &x = in[0].shape(), &t = in[1].shape();
   if (!(t == target)) {
     throw mismatch(Code::shape, op.name,
@@ -197,7 +191,7 @@ Tensors nll_compose(const OpDef&, const void* attrs, Inputs in) {
                " and " + name_of(target.dtype()),
            "i32 or i64", name_of(target.dtype()));
   }
-  check_operands(nll_def, in, rows_of(nll_def, x, a.axis), a.axis);
+  check_target(nll_def, in, rows_of(nll_def, x, a.axis), a.axis);
   int axis = normalize_axis(a.axis, x.rank(), nll_def.name);
   Targets targets(target, a.ignore_index);
   Tensor picked = squeeze(gather(x, axis, unsqueeze(targets.classes(), axis)), {axis});
@@ -250,7 +244,7 @@ Tensor losses_of_classes(const CrossEntropyAttrs& a, Inputs in) {
 }
 
 Tensors by_probabilities(const CrossEntropyAttrs& a, Inputs in) {
-  check_operands(cross_entropy_def, in, in[0].shape(), a.axis);
+  check_target(cross_entropy_def, in, in[0].shape(), a.axis);
   int axis = normalize_axis(a.axis, in[0].rank(), cross_entropy_def.name);
   Tensor losses = apply_one(probability_cross_entropy_rows_def,
                             {in[0], in[1], along_axis(in[2], axis, in[0].rank())},
@@ -271,7 +265,7 @@ Tensors cross_entropy_compose(const OpDef&, const void* attrs, Inputs in) {
            std::to_string(a.label_smoothing));
   }
   if (is_floating(target.dtype())) return by_probabilities(a, in);
-  check_operands(cross_entropy_def, in, rows, a.axis);
+  check_target(cross_entropy_def, in, rows, a.axis);
   Tensor losses = losses_of_classes(a, in);
   if (a.reduction != Reduction::mean) return {reduced(losses, a.reduction)};
   Targets targets(target, a.ignore_index);

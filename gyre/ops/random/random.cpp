@@ -60,9 +60,9 @@ struct DrawPlan {
 
 template <auto run>
 Status draw_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  const View &out = args.out[0], *views[] = {&out};
+  const View& out = args.out[0];
   if (numel(out.shape) == 0) return {};
-  return launch<run>(op, args, DrawPlan{args.attrs, StridedLoop(out.shape, views)});
+  return launch<run>(op, args, DrawPlan{args.attrs, StridedLoop(out)});
 }
 
 // values(tiles, words, n, to) turns words into n values of type T, the compute type.

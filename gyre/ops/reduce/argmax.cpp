@@ -41,17 +41,11 @@ struct ArgExtremumPlan {
 
 template <bool kLargest, class T>
 void find(const ArgExtremumPlan& p) {
-  const StridedLoop& kept = p.kept;
   int64_t grain = kGrain / (p.length ? p.length : 1) + 1;
   parallel_for(p.results, grain, [&](int64_t begin, int64_t end) {
     alignas(64) T buffer[kTile];
     for (int64_t k = begin; k < end; ++k) {
-      StridedLoop here = p.reduced;
-      int64_t rest = k;
-      for (int i = kept.rank; i-- > 0; rest /= kept.dims[i]) {
-        here.data[0] +=
-            rest % kept.dims[i] * kept.strides[0][i] * static_cast<int64_t>(size_of(kept.dtype[0]));
-      }
+      const StridedLoop here = p.reduced.moved(p.kept.offset(0, k));
       Reader reader(here, 0, p.compute);
       Best<T> best;
       for (int64_t i = 0; i < p.length; i += kTile) {
@@ -87,9 +81,8 @@ Status arg_extremum_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const View& in = args.in[0];
   ReductionSpace s(in, attrs_as<ReduceAttrs>(args.attrs).axes, op.name);
   if (s.results == 0) return {};
-  const View *kept[] = {&s.kept}, *reduced[] = {&s.reduced};
-  const ArgExtremumPlan plan{StridedLoop(s.kept.shape, kept),
-                             StridedLoop(s.reduced.shape, reduced),
+  const ArgExtremumPlan plan{StridedLoop(s.kept),
+                             StridedLoop(s.reduced),
                              s.results,
                              s.length,
                              compute_of(in.dtype),

@@ -15,10 +15,6 @@ namespace gyre {
 
 namespace {
 
-Status copy_kernel(const OpDef&, const KernelArgs& args) noexcept {
-  return copy_elements(args.in[0], args.out[0]);
-}
-
 void clone_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
   out[0].shape = in[0].shape();
   out[0].dtype = in[0].dtype();

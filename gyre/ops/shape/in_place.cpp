@@ -6,11 +6,12 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/kind.h"
 
 namespace gyre {
 const Tensor& copy_(const Tensor& x, const Tensor& values) {
-  require_plain(Inputs(&x, 1), "copy_");
-  require_plain(Inputs(&values, 1), "copy_");
+  require_plain(x, "copy_");
+  require_plain(values, "copy_");
   check_in_place(x, values.tracked() && is_floating(x.dtype()), "copy_");
   require_fit(values, x.dtype(), "copy_");
   Tensor source = expand(values, x.shape());
@@ -25,7 +26,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
 }
 
 const Tensor& fill_(const Tensor& x, double value) {
-  require_plain(Inputs(&x, 1), "fill_");
+  require_plain(x, "fill_");
   check_in_place(x, false, "fill_");
   const Tensor element = full({}, value, {x.dtype(), x.device()});
   write(copy_def, {&element, 1}, {&x, 1});

@@ -128,7 +128,7 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
   Tensors parts;
   int64_t start = 0;
   {
-    EnableGrad recording(grad_enabled() && !recorded);
+    GradMode recording(grad_enabled() && !recorded);
     for (int64_t n : sizes) {
       parts.push_back(slice(x, {k, start, start + n, 1}));
       start += n;

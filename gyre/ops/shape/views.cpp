@@ -203,7 +203,7 @@ Tensors expand_back(const VjpArgs& a) { return {a.grad[0]}; }
 
 Tensors expand_batch(const BatchedCall& call) {
   const Shape& slice = call.out[0].shape;
-  return {expand(with_batch(call, 0, slice.rank), batch_shape(call.size, slice))};
+  return {expand(with_batch(call, 0, slice.rank), concat({call.size}, slice))};
 }
 
 void expand_samples(Samples& s) {
@@ -285,13 +285,8 @@ Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
                 std::to_string(first) + ".." + std::to_string(last));
   }
   if (x.rank() == 0) return reshape(x, {1});
-  Shape shape, joined;
-  for (int k = i; k <= j; ++k) joined.push_back(x.shape()[k]);
-  for (int k = 0; k < x.rank(); ++k) {
-    if (k < i || k > j) shape.push_back(x.shape()[k]);
-    if (k == i) shape.push_back(numel(joined));
-  }
-  return reshape(x, shape);
+  const Shape &s = x.shape(), joined = {numel(s.part(i, j + 1))};
+  return reshape(x, concat(concat(s.part(0, i), joined), s.part(j + 1, s.rank)));
 }
 
 constinit const OpDef permute_def{.name = "permute",

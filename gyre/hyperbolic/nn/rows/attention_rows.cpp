@@ -21,7 +21,7 @@ constexpr const char* kMeans[] = {"weights", "time", "hidden0", "hidden1", "hidd
 
 void affinity_samples(Samples& s) {
   auto add = [&](const Shape& product, const Shape& keys) {
-    const Shape queries = without_axis(product, product.rank - 1);
+    const Shape queries = product.without(product.rank - 1);
     s.add({s.uniform(product, -0.5, 0.3), s.uniform(keys, 1.2, 2), s.uniform(queries, 1.2, 2),
            s.uniform({}, 0.5, 1), s.uniform({}, 0.5, 1)},
           box(AxisAttrs{}));
@@ -51,8 +51,7 @@ void weights_samples(Samples& s) {
 void centroid_samples(Samples& s) {
   auto add = [&](const Shape& x, NarrowAttrs a) {
     const int axis = static_cast<int>(a.axis < 0 ? a.axis + x.rank : a.axis);
-    s.add({s.uniform(x, -0.4, 0.4), s.uniform(without_axis(x, axis), 1.5, 2),
-           s.uniform({}, 0.3, 0.5)},
+    s.add({s.uniform(x, -0.4, 0.4), s.uniform(x.without(axis), 1.5, 2), s.uniform({}, 0.3, 0.5)},
           box(a));
   };
   add({3, 4}, {});

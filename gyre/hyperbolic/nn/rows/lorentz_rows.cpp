@@ -29,7 +29,7 @@ void gate_samples(Samples& s) {
 
 void gated_samples(Samples& s) {
   auto add = [&](const Shape& product, const Shape& bias) {
-    const Shape outer = without_axis(product, product.rank - 1);
+    const Shape outer = product.without(product.rank - 1);
     s.add({s.uniform(product), s.uniform(bias), s.uniform(bias), s.uniform(outer, 1, 2),
            s.uniform(outer, 0.5, 2)},
           box(AxisAttrs{}));

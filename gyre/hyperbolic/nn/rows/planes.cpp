@@ -77,7 +77,7 @@ void product_samples(Samples& s) {
   curved_samples<AxisAttrs, Curvature::positive, kProducts>(s);
   auto add = [&](const Shape& product, const Shape& plane) {
     s.add({s.uniform(product), s.uniform(plane, 0.5, 2), s.uniform(plane), s.uniform(plane),
-           s.uniform(without_axis(product, product.rank - 1), 1, 3), s.uniform({}, 0.5, 1)},
+           s.uniform(product.without(product.rank - 1), 1, 3), s.uniform({}, 0.5, 1)},
           box(AxisAttrs{}));
   };
   add({4, 5}, {5});

@@ -46,7 +46,8 @@ GYRE_FIELDS(SearchAttrs, GYRE_FIELD(right, "insert after equal elements, otherwi
 
 /// Indices at which values would be inserted to keep a row sorted: sorted [..., n], values [..., m]
 /// with the same leading axes, or sorted [n] for values of any shape; [..., m]. For unsorted rows
-/// the result is unspecified but in 0..n. Error{shape, dtype}.
+/// the result is unspecified but in 0..n. Error{shape, dtype}; value for a number that does not fit
+/// the dtype of `sorted`.
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right = false);
 
 /// Sorted unique values [n], the index of each element of x in them (shape of x), and their counts

@@ -100,6 +100,18 @@ TEST(Sort, GivesEachGradientToItsElement) {
   EXPECT_EQ(elements(x.grad()), (Numbers{30, 10, 20}));
 }
 
+TEST(Searchsorted, TakesANumberAsTheDtypeOfTheRows) {
+  for (DType dtype : {DType::f16, DType::f32, DType::f64, DType::i32}) {
+    Tensor rows = tensor({{1, 2, 4}}, {dtype});
+    EXPECT_EQ(searchsorted(flatten(rows), Tensor(2), true).item(), 2) << name_of(dtype);
+    if (!is_floating(dtype)) continue;
+    EXPECT_EQ(searchsorted(flatten(rows), Tensor(2.5)).item(), 2) << name_of(dtype);
+  }
+  Tensor bytes = tensor({1, 2, 4}, {DType::u8});
+  EXPECT_EQ(code_of([&] { searchsorted(bytes, Tensor(300)); }), Code::value);
+  EXPECT_EQ(code_of([&] { searchsorted(bytes, Tensor(1.5)); }), Code::dtype);
+}
+
 TEST(Unique, CountsNanOnce) {
   UniqueResult r = unique(tensor_of({2, NAN, 2, NAN, -1}));
   EXPECT_EQ(r.values.numel(), 3);

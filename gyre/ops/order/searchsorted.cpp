@@ -2,6 +2,7 @@
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/op/literals.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elements.h"
 #include "gyre/ops/order/order.h"
@@ -17,6 +18,9 @@ namespace {
 constexpr Arg kSearchArgs[] = {{.name = "sorted", .differentiable = false},
                                {.name = "values", .differentiable = false}};
 
+// Whether values are a number, which takes the dtype of the rows.
+bool is_number(bool weak, const Shape& shape) { return weak && numel(shape) == 1; }
+
 void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Shape &sorted = in[0].shape(), &values = in[1].shape();
   bool fits = sorted.rank == 1 || (sorted.rank > 1 && sorted.rank == values.rank);
@@ -27,7 +31,10 @@ void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
                to_string(values),
            to_string(values), to_string(sorted));
   }
-  if (in[0].dtype() != in[1].dtype()) {
+  if (is_number(in[1].meta().weak, values) &&
+      promote_weak(in[0].dtype(), in[1].dtype()) == in[0].dtype()) {
+    require_fit(in[1], in[0].dtype(), op.name);
+  } else if (in[0].dtype() != in[1].dtype()) {
     refuse(Code::dtype, op,
            std::string("sorted and values must have the same dtype, got ") +
                name_of(in[0].dtype()) + " and " + name_of(in[1].dtype()),
@@ -64,6 +71,8 @@ struct SearchPlan {
   int64_t out_step, value_step, sorted_step;
   bool right;
   DType dtype;
+  bool one_number;  ///< the only value is `number`, of that dtype
+  alignas(8) std::byte number[8];
 
   template <class T>
   void run() const {
@@ -74,7 +83,8 @@ struct SearchPlan {
       for (int64_t unit = begin; unit < end; ++unit) {
         OuterAxes<3> at(lines, lines.rank, unit / pieces);
         auto* out = reinterpret_cast<int64_t*>(lines.data[0]) + at.offset[0];
-        auto* values = reinterpret_cast<const T*>(lines.data[1]) + at.offset[1];
+        auto* values = one_number ? reinterpret_cast<const T*>(number)
+                                  : reinterpret_cast<const T*>(lines.data[1]) + at.offset[1];
         auto* row = reinterpret_cast<const T*>(lines.data[2]) + at.offset[2];
         int64_t first = unit % pieces * kPiece;
         int64_t last = in_row - first < kPiece ? in_row : first + kPiece;
@@ -115,9 +125,22 @@ Status search_kernel(const OpDef& op, const KernelArgs& args) noexcept {
     sorted.shape[last] = 1;
   }
   const View* views[] = {&out, &values, &sorted};
-  const SearchPlan plan{
-      StridedLoop(out.shape, views),           length,      in_row, steps[0], steps[1], steps[2],
-      attrs_as<SearchAttrs>(args.attrs).right, values.dtype};
+  SearchPlan plan{StridedLoop(out.shape, views),
+                  length,
+                  in_row,
+                  steps[0],
+                  steps[1],
+                  steps[2],
+                  attrs_as<SearchAttrs>(args.attrs).right,
+                  sorted.dtype,
+                  is_number(values.weak, values.shape),
+                  {}};
+  if (plan.one_number) {
+    const auto compute = static_cast<size_t>(compute_of(sorted.dtype));
+    std::byte wide[8];
+    convert_tiles().load[static_cast<size_t>(values.dtype)][compute](values.data, wide, 1);
+    convert_tiles().store[compute][static_cast<size_t>(sorted.dtype)](wide, plan.number, 1);
+  }
   return launch<run_search>(op, args, plan);
 }
 

@@ -31,16 +31,6 @@ GYRE_FIELDS(
     GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0),
     GYRE_FIELD(amsgrad, "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
 
-/// These options with eps 1e-3, for compatibility with libraries that keep the second moment in 16
-/// bits: in f16 the square of a gradient below 2^-12.5 and the usual eps are both 0, so updates
-/// divide by 0. State here is f32 for parameters of any dtype and does not need this preset; with
-/// it, steps along gradients of about 1e-3 or less become smaller.
-template <class Options>
-Options half_preset(Options options = {}) {
-  options.eps = 1e-3;
-  return options;
-}
-
 /// The update rule of Adam, or of AdamW with AdamWOptions.
 template <class O>
 struct AdamRule {

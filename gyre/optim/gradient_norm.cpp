@@ -17,18 +17,14 @@
 namespace gyre {
 namespace {
 
-// The gradients, each in memory with no other owner.
-std::vector<Tensor> own_gradients(std::span<const Tensor> parameters) {
-  std::vector<Tensor> gradients;
-  for (const Tensor& p : parameters) {
-    Tensor g = p.grad();
-    if (g.defined() && !is_sole_owner(g, 2)) {  // the parameter's handle and this one
-      g = clone(g);
-      p.impl()->grad = g.ref();
-    }
-    gradients.push_back(std::move(g));
+// The gradient of a parameter, in memory with no other owner.
+Tensor own_gradient(const Tensor& p) {
+  Tensor g = p.grad();
+  if (g.defined() && !is_sole_owner(g, 2)) {  // the parameter's handle and this one
+    g = clone(g);
+    p.impl()->grad = g.ref();
   }
-  return gradients;
+  return g;
 }
 
 }  // namespace
@@ -65,20 +61,24 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFi
                    fmt::format("{}", max_norm));
   }
   NoGrad scope;
-  std::vector<Tensor> gradients = own_gradients(parameters);
+  std::vector<Tensor> gradients;
+  for (const Tensor& p : parameters) gradients.push_back(p.grad());
   const bool finite_only = non_finite == NonFinite::zero;
   double norm = total_norm(gradients, finite_only).item(), factor = clip_factor(norm, max_norm);
   if (!std::isfinite(norm)) {
     if (non_finite == NonFinite::raise) refuse_non_finite("clip_grad_norm", gradients);
     return norm;
   }
+  if (factor == 1 && !finite_only) return norm;
+  gradients.clear();  // their handles would count as owners
   Tensors in{Tensor()}, out;
-  for (const Tensor& g : gradients) {
+  for (const Tensor& p : parameters) {
+    Tensor g = own_gradient(p);
     if (!g.defined()) continue;
     in.push_back(g);
     out.push_back(g);
   }
-  if (out.empty() || (factor == 1 && !finite_only)) return norm;
+  if (out.empty()) return norm;
   in[0] = tensor({factor, finite_only ? 1.0 : 0.0}, {DType::f64, out[0].device()});
   write(scale_gradients_def, in, out);
   return norm;

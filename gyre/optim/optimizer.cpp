@@ -82,9 +82,7 @@ Tensor changed(const Tensor& g, const GradientNumbers& numbers) {
 // Reshapes t, whose leading axes are those of `points` [..., d] without d, to have one row axis.
 Tensor by_rows(const Tensor& t, const Tensor& points) {
   const Shape axes = row_axes(points);
-  Shape shape{numel(axes)};
-  for (int i = axes.rank; i < t.rank(); ++i) shape.push_back(t.shape()[i]);
-  return reshape(t, shape);
+  return reshape(t, concat({numel(axes)}, t.shape().part(axes.rank, t.rank())));
 }
 
 // Which of n parameters a saved state has tensors of, or steps.
@@ -412,18 +410,20 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
   NoGrad scope;
   std::vector<Slot> slots = slots_;
   std::vector<bool> has_state = with_state(given, slots.size());
+  auto lacks = [&](const std::string& name) {
+    return std::ranges::find(given, name, &NamedTensor::name) == given.end();
+  };
   for (size_t i = 0; i < slots.size(); ++i) {
     if (has_state[i]) {
+      if (lacks("master." + std::to_string(i))) slots[i].master = {};  // made anew from the value
       fit_state(slots[i], parameters_[i], options_[slots[i].group]->memory);
     } else {
       slots[i] = {.group = slots[i].group};
     }
   }
   std::vector<NamedTensor> own = state_dict(slots);
-  std::erase_if(own, [&](const NamedTensor& t) {  // a master that is not given is the value
-    return t.name.starts_with("master.") &&
-           std::ranges::find(given, t.name, &NamedTensor::name) == given.end();
-  });
+  std::erase_if(
+      own, [&](const NamedTensor& t) { return t.name.starts_with("master.") && lacks(t.name); });
   std::vector<Tensor> from = matching_state(def_.name, own, given);
   std::vector<int64_t> steps = to_vector<int64_t>(from[0]);
   for (int64_t count : steps) {

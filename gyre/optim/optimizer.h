@@ -66,7 +66,8 @@ class Optimizer {
 
   /// Updates all parameters that have a gradient. Error{dtype} for a gradient whose dtype differs
   /// from its parameter's (f16 and bf16 parameters also take f32 gradients); Error{numeric} for a
-  /// gradient norm that is not finite, with NonFinite::raise. On error nothing has changed.
+  /// gradient norm that is not finite, with NonFinite::raise. On error nothing has changed, unless
+  /// memory runs out in a step of points: those before it have theirs.
   StepResult step(const StepOptions& options = {});
   /// Updates one parameter with its gradient times `scale`, if it has a gradient; other parameters
   /// may not have theirs yet (step_in_backward.h). Error{index, dtype}.

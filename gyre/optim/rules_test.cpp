@@ -245,14 +245,6 @@ TEST(Adam, AmsgradKeepsTheMaximumSecondMoment) {
   EXPECT_LT(optimizer.state_dict()[2].tensor.item(), largest);
 }
 
-TEST(Adam, PresetOf16BitsKeepsTheOtherOptions) {
-  EXPECT_EQ(half_preset<AdamOptions>().eps, 1e-3);
-  AdamWOptions o = half_preset(AdamWOptions{.lr = 0.5, .weight_decay = 0.25});
-  EXPECT_EQ(o.eps, 1e-3);
-  EXPECT_EQ(o.lr, 0.5);
-  EXPECT_EQ(o.weight_decay, 0.25);
-}
-
 TEST(Rules, RejectInvalidOptions) {
   std::vector<Tensor> p{leaf({2}, 1)};
   EXPECT_EQ(code_of([&] { AdamW(p, {.lr = -1}); }), Code::value);

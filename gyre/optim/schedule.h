@@ -20,7 +20,8 @@ inline constexpr const char* kScheduleNames[] = {"constant", "cosine",      "lin
 template <>
 inline constexpr std::span<const char* const> kChoices<Schedule> = kScheduleNames;
 
-/// Tags the options that only some schedules have.
+/// Tags the options that only some schedules have: one bit a schedule, above those that commands
+/// define.
 constexpr uint32_t of_schedules(auto... schedules) {
   return ((uint32_t{256} << static_cast<int>(schedules)) | ...);
 }

@@ -86,6 +86,18 @@ TEST(SixteenBit, AnOverwrittenValueUpdatesItsMaster) {
   }
 }
 
+TEST(SixteenBit, AMasterThatIsNotLoadedIsTheValue) {
+  Tensor p = full({3}, 1, {.dtype = DType::bf16}).set_requires_grad();
+  Sgd optimizer(std::vector<Tensor>{p}, {.lr = 0x1p-14});
+  p.set_grad(ones(p.shape(), {.dtype = DType::bf16}));
+  optimizer.step();
+  std::vector<NamedTensor> state = optimizer.state_dict();
+  std::erase_if(state, [](const NamedTensor& t) { return t.name == "master.0"; });
+  EXPECT_NE(to_vector<float>(master_of(optimizer)), to_vector<float>(p));
+  optimizer.load_state_dict(state);
+  EXPECT_EQ(to_vector<float>(master_of(optimizer)), to_vector<float>(p));
+}
+
 TEST(SixteenBit, NaNAndInfinityAreKept) {
   for (DType dtype : kHalves) {
     Tensor p = full({3}, 1, {.dtype = dtype}).set_requires_grad();

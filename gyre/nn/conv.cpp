@@ -11,10 +11,9 @@ namespace gyre::nn {
 namespace {
 
 // Shape of the weight of a convolution over `axes` spatial axes.
-Shape weight_shape(const char* layer, const ConvOptions& o, int axes, bool transposed) {
-  require_some(layer, "in", o.in);
-  require_some(layer, "out", o.out);
-  if (o.groups < 1 || o.in % o.groups != 0 || o.out % o.groups != 0) {
+Shape weight_shape(const char* layer, const auto& o, int axes, bool transposed) {
+  check_record(layer, o);
+  if (o.in % o.groups != 0 || o.out % o.groups != 0) {
     refuse_option(
         layer, "groups", o.groups,
         "a divisor of in and out, " + std::to_string(o.in) + " and " + std::to_string(o.out));
@@ -35,9 +34,6 @@ Shape weight_shape(const char* layer, const ConvOptions& o, int axes, bool trans
 ConvAttrs attrs_of(const ConvOptions& o) { return {o.stride, o.padding, o.dilation, o.groups}; }
 ConvTransposeAttrs attrs_of(const ConvTransposeOptions& o) {
   return {o.stride, o.padding, o.output_padding, o.dilation, o.groups};
-}
-ConvOptions plain(const ConvTransposeOptions& o) {
-  return {o.in, o.out, o.kernel, o.stride, o.padding, o.dilation, o.groups, o.bias};
 }
 
 template <class Options, int axes>
@@ -67,7 +63,8 @@ void conv_samples(LayerSamples& s) {
 
 }  // namespace
 
-Convolution::Convolution(const char* layer, const ConvOptions& o, int axes, bool transposed,
+template <class Options>
+Convolution::Convolution(const char* layer, const Options& o, int axes, bool transposed,
                          Generator* generator) {
   const Shape shape = weight_shape(layer, o, axes, transposed);
   const double bound = 1 / std::sqrt(static_cast<double>(fan_of(shape).in));
@@ -89,13 +86,13 @@ Conv2d::Conv2d(const ConvOptions& o, Generator* generator)
 Tensor Conv2d::operator()(const Tensor& x) const { return conv2d(x, weight, bias, attrs_); }
 
 ConvTranspose1d::ConvTranspose1d(const ConvTransposeOptions& o, Generator* generator)
-    : Convolution("ConvTranspose1d", plain(o), 1, true, generator), attrs_(attrs_of(o)) {}
+    : Convolution("ConvTranspose1d", o, 1, true, generator), attrs_(attrs_of(o)) {}
 Tensor ConvTranspose1d::operator()(const Tensor& x) const {
   return conv_transpose1d(x, weight, bias, attrs_);
 }
 
 ConvTranspose2d::ConvTranspose2d(const ConvTransposeOptions& o, Generator* generator)
-    : Convolution("ConvTranspose2d", plain(o), 2, true, generator), attrs_(attrs_of(o)) {}
+    : Convolution("ConvTranspose2d", o, 2, true, generator), attrs_(attrs_of(o)) {}
 Tensor ConvTranspose2d::operator()(const Tensor& x) const {
   return conv_transpose2d(x, weight, bias, attrs_);
 }

@@ -18,13 +18,13 @@ struct ConvTransposeOptions {
   bool bias = true;
 };
 #define GYRE_CONV_FIELDS                                                                     \
-  GYRE_FIELD(in, "channels of the input", .alias = "in_channels"),                           \
-      GYRE_FIELD(out, "channels of the output", .alias = "out_channels"),                    \
+  GYRE_FIELD(in, "channels of the input", .alias = "in_channels", .least = 1),               \
+      GYRE_FIELD(out, "channels of the output", .alias = "out_channels", .least = 1),        \
       GYRE_FIELD(kernel, "one number for all axes or one per axis", .alias = "kernel_size"), \
       GYRE_FIELD(stride, "stride of the kernel"),                                            \
       GYRE_FIELD(padding, "zero padding added on both sides of each axis"),                  \
       GYRE_FIELD(dilation, "spacing between kernel elements"),                               \
-      GYRE_FIELD(groups, "groups of channels that are convolved separately"),                \
+      GYRE_FIELD(groups, "groups of channels that are convolved separately", .least = 1),    \
       GYRE_FIELD(bias, "add a learned bias to each output channel")
 GYRE_FIELDS(ConvOptions, GYRE_CONV_FIELDS);
 GYRE_FIELDS(ConvTransposeOptions, GYRE_CONV_FIELDS,
@@ -43,7 +43,8 @@ class Convolution : public Layer {
   /// Weight and bias are uniform in [-1 / sqrt(fan_in), 1 / sqrt(fan_in)], as in PyTorch.
   /// Error{value} for sizes below 1, a kernel of more than `axes` numbers and groups that do not
   /// divide in and out.
-  Convolution(const char* layer, const ConvOptions& options, int axes, bool transposed,
+  template <class Options>
+  Convolution(const char* layer, const Options& options, int axes, bool transposed,
               Generator* generator);
 };
 

@@ -1,19 +1,12 @@
 #include "gyre/nn/dropout.h"
 
-#include <fmt/core.h>
-
-#include "gyre/base/error.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/random/random.h"
 
 namespace gyre::nn {
 
-Dropout::Dropout(const DropoutOptions& o) : p_(o.p) {
-  if (!(p_ >= 0 && p_ <= 1)) {
-    throw mismatch(Code::value, "dropout", "p must be in [0, 1]", "[0, 1]", fmt::format("{}", p_));
-  }
-}
+Dropout::Dropout(const DropoutOptions& o) : p_(o.p) { check_record("Dropout", o); }
 
 Tensor Dropout::operator()(const Tensor& x) const {
   return p_ > 0 ? dropout(x, p_, training()) : x;

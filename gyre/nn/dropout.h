@@ -6,8 +6,8 @@ namespace gyre {
 struct DropoutOptions {
   double p = 0.5;
 };
-GYRE_FIELDS(DropoutOptions,
-            GYRE_FIELD(p, "probability that an element is zeroed, from 0 to 1", .alias = "share"));
+GYRE_FIELDS(DropoutOptions, GYRE_FIELD(p, "probability that an element is zeroed, from 0 to 1",
+                                       .alias = "share", .least = 0, .most = 1));
 
 namespace nn {
 

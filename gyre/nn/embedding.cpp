@@ -1,6 +1,5 @@
 #include "gyre/nn/embedding.h"
 
-#include "gyre/base/error.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/samples.h"
@@ -11,12 +10,7 @@ namespace gyre::nn {
 static constexpr Arg kIndices[] = {{.name = "indices", .differentiable = false}};
 
 Embedding::Embedding(const EmbeddingOptions& o, Generator* generator) {
-  if (o.count < 1 || o.width < 1) {
-    throw Error(Code::value, "embedding",
-                "count and width must be 1 or more, got " + std::to_string(o.count) + " and " +
-                    std::to_string(o.width),
-                ">= 1", std::to_string(o.count < 1 ? o.count : o.width));
-  }
+  check_record("Embedding", o);
   weight = normal({o.count, o.width}, 1, generator);
 }
 

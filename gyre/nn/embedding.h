@@ -7,8 +7,10 @@ namespace gyre {
 struct EmbeddingOptions {
   int64_t count = 0, width = 0;
 };
-GYRE_FIELDS(EmbeddingOptions, GYRE_FIELD(count, "vocabulary size", .alias = "num_embeddings"),
-            GYRE_FIELD(width, "size of each embedding vector", .alias = "embedding_dim"));
+GYRE_FIELDS(EmbeddingOptions,
+            GYRE_FIELD(count, "vocabulary size", .alias = "num_embeddings", .least = 1),
+            GYRE_FIELD(width, "size of each embedding vector", .alias = "embedding_dim",
+                       .least = 1));
 
 namespace nn {
 

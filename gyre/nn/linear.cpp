@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "gyre/base/error.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/samples.h"
@@ -11,12 +10,7 @@
 namespace gyre::nn {
 
 Linear::Linear(const LinearOptions& o, Generator* generator) {
-  if (o.in < 1 || o.out < 1) {
-    throw Error(Code::value, "linear",
-                "in and out must be 1 or more, got " + std::to_string(o.in) + " and " +
-                    std::to_string(o.out),
-                ">= 1", std::to_string(o.in < 1 ? o.in : o.out));
-  }
+  check_record("Linear", o);
   double bound = 1 / std::sqrt(static_cast<double>(o.in));
   weight = uniform({o.out, o.in}, bound, generator);
   if (o.bias) bias = uniform({o.out}, bound, generator);

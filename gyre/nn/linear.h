@@ -8,8 +8,9 @@ struct LinearOptions {
   int64_t in = 0, out = 0;
   bool bias = true;
 };
-GYRE_FIELDS(LinearOptions, GYRE_FIELD(in, "size of the last input axis", .alias = "in_features"),
-            GYRE_FIELD(out, "size of the last output axis", .alias = "out_features"),
+GYRE_FIELDS(LinearOptions,
+            GYRE_FIELD(in, "size of the last input axis", .alias = "in_features", .least = 1),
+            GYRE_FIELD(out, "size of the last output axis", .alias = "out_features", .least = 1),
             GYRE_FIELD(bias, "add a learned bias"));
 
 namespace nn {

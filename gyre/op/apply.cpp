@@ -103,8 +103,7 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
                                            const void* attrs) {
   const Device device = out[0].device();
   const size_t scratch = op.scratch ? op.scratch(attrs, in) : 0;
-  check(op,
-        run_checked(op, {op.kernels[device.kind], in, out, attrs, device, scratch}));
+  check(op, run_checked(op, {op.kernels[device.kind], in, out, attrs, device, scratch}));
 }
 
 void compute(const OpDef& op, Inputs in, const void* attrs, Device device, bool keep_hidden,

@@ -63,7 +63,7 @@ class Table(unittest.TestCase):
                 (TypeError, "bias: expected a bool", lambda: nn.Linear(3, 4, bias="no")),
                 (TypeError, "no options", lambda: nn.ReLU(x=1)),
                 (ValueError, "nonlinearity: expected one of tanh, relu", lambda: nn.RNN(2, 3, nonlinearity="gelu")),
-                (gyre.ValueError, "in and out must be 1 or more", lambda: nn.Linear(0, 4))):
+                (gyre.ValueError, "Linear: `in` must be 1 or more", lambda: nn.Linear(0, 4))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 make()
 

@@ -5,7 +5,6 @@
 #include "gyre/hyperbolic/nn/rows/attention_rows.h"
 #include "gyre/hyperbolic/nn/rows/planes.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/shape/shape.h"
@@ -33,9 +32,7 @@ void distance_attention_samples(LayerSamples& s) {
 
 DistanceAttention::DistanceAttention(const DistanceAttentionOptions& o)
     : curvature_(kDistanceAttention, o.c, o.learn_c) {
-  if (!(o.slope > 0 && std::isfinite(o.slope))) {
-    refuse_option(kDistanceAttention, "slope", o.slope, "a finite number above 0");
-  }
+  check_record(kDistanceAttention, o);
   slope = constant({}, o.slope);
 }
 

@@ -7,7 +7,8 @@ struct DistanceAttentionOptions {
   double slope = 1, c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(DistanceAttentionOptions, GYRE_FIELD(slope, "initial scale of squared distances"),
+GYRE_FIELDS(DistanceAttentionOptions,
+            GYRE_FIELD(slope, "initial scale of squared distances", .above = 0),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

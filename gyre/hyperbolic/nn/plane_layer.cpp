@@ -3,15 +3,13 @@
 #include <cmath>
 
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 
 namespace gyre::nn {
 
 PlaneLayer::PlaneLayer(const char* layer, const PlaneOptions& o, Generator* generator)
     : CurvedLayer(layer, o.c, o.learn_c) {
-  require_some(layer, "in", o.in);
-  require_some(layer, "out", o.out);
+  check_record(layer, o);
   weight = normal({o.out, o.in}, 1 / std::sqrt(2.0 * static_cast<double>(o.in * o.out)), generator);
   bias = zeros({o.out});
 }

@@ -9,8 +9,10 @@ struct PlaneOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PlaneOptions, GYRE_FIELD(in, "dimension of the input points", .alias = "in_features"),
-            GYRE_FIELD(out, "output features, one hyperplane each", .alias = "out_features"),
+GYRE_FIELDS(PlaneOptions,
+            GYRE_FIELD(in, "dimension of the input points", .alias = "in_features", .least = 1),
+            GYRE_FIELD(out, "output features, one hyperplane each", .alias = "out_features",
+                       .least = 1),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

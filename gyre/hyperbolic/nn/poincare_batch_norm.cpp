@@ -1,11 +1,12 @@
 #include "gyre/hyperbolic/nn/poincare_batch_norm.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/sets.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -17,10 +18,7 @@ namespace gyre::nn {
 
 PoincareBatchNorm::PoincareBatchNorm(const PoincareBatchNormOptions& o)
     : CurvedLayer("PoincareBatchNorm", o.c, o.learn_c), options_(o) {
-  require_some("PoincareBatchNorm", "width", o.width);
-  if (!(o.momentum >= 0 && o.momentum <= 1)) {
-    refuse_option("PoincareBatchNorm", "momentum", o.momentum, "from 0 to 1");
-  }
+  check_record("PoincareBatchNorm", o);
   weight = ones({});
   bias = zeros({o.width});
   running_mean = buffer({o.width}, 0);

@@ -9,9 +9,10 @@ struct PoincareBatchNormOptions {
   double c = 1;
   bool learn_c = false;
 };
-GYRE_FIELDS(PoincareBatchNormOptions, GYRE_FIELD(width, "dimension of the points"),
+GYRE_FIELDS(PoincareBatchNormOptions, GYRE_FIELD(width, "dimension of the points", .least = 1),
             GYRE_FIELD(eps, "added to the variance"),
-            GYRE_FIELD(momentum, "weight of the batch in the running statistics, in [0, 1]"),
+            GYRE_FIELD(momentum, "weight of the batch in the running statistics, in [0, 1]",
+                       .least = 0, .most = 1),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

@@ -4,7 +4,6 @@
 
 #include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/index/index.h"
 
@@ -14,11 +13,7 @@ static constexpr Arg kIndices[] = {{.name = "indices", .differentiable = false}}
 
 PoincareEmbedding::PoincareEmbedding(const PoincareEmbeddingOptions& o, Generator* generator)
     : CurvedLayer("PoincareEmbedding", o.c, o.learn_c) {
-  require_some("PoincareEmbedding", "count", o.count);
-  require_some("PoincareEmbedding", "width", o.width);
-  if (!(o.radius > 0 && std::isfinite(o.radius))) {
-    refuse_option("PoincareEmbedding", "radius", o.radius, "a finite number above 0");
-  }
+  check_record("PoincareEmbedding", o);
   weight = uniform({o.count, o.width}, o.radius / std::sqrt(o.c), generator);
 }
 

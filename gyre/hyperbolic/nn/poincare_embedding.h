@@ -9,9 +9,10 @@ struct PoincareEmbeddingOptions {
   bool learn_c = false;
 };
 GYRE_FIELDS(PoincareEmbeddingOptions,
-            GYRE_FIELD(count, "number of embeddings", .alias = "num_embeddings"),
-            GYRE_FIELD(width, "embedding dimension", .alias = "embedding_dim"),
-            GYRE_FIELD(radius, "initial coordinates are uniform in [-radius, radius] / sqrt(c)"),
+            GYRE_FIELD(count, "number of embeddings", .alias = "num_embeddings", .least = 1),
+            GYRE_FIELD(width, "embedding dimension", .alias = "embedding_dim", .least = 1),
+            GYRE_FIELD(radius, "initial coordinates are uniform in [-radius, radius] / sqrt(c)",
+                       .above = 0),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

@@ -2,7 +2,6 @@
 
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -11,10 +10,7 @@
 namespace gyre::nn {
 
 BatchNorm::BatchNorm(const BatchNormOptions& o) : options_(o) {
-  require_some("BatchNorm", "channels", o.channels);
-  if (!(o.momentum >= 0 && o.momentum <= 1)) {
-    refuse_option("BatchNorm", "momentum", o.momentum, "in [0, 1]");
-  }
+  check_record("BatchNorm", o);
   if (o.affine) {
     weight = ones({o.channels});
     bias = zeros({o.channels});

@@ -9,9 +9,10 @@ struct BatchNormOptions {
   bool affine = true, running = true;
 };
 GYRE_FIELDS(BatchNormOptions,
-            GYRE_FIELD(channels, "channels, size of axis 1", .alias = "num_features"),
+            GYRE_FIELD(channels, "channels, size of axis 1", .alias = "num_features", .least = 1),
             GYRE_FIELD(eps, "added to the variance for numerical stability"),
-            GYRE_FIELD(momentum, "weight of the new batch in the running statistics, from 0 to 1"),
+            GYRE_FIELD(momentum, "weight of the new batch in the running statistics, from 0 to 1",
+                       .least = 0, .most = 1),
             GYRE_FIELD(affine, "learn a scale and a bias per channel"),
             GYRE_FIELD(running, "keep running statistics for eval()",
                        .alias = "track_running_stats"));

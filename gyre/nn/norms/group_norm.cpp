@@ -9,8 +9,8 @@
 namespace gyre::nn {
 
 GroupNorm::GroupNorm(const GroupNormOptions& o) : options_(o) {
-  require_some("GroupNorm", "channels", o.channels);
-  if (o.groups < 1 || o.channels % o.groups != 0) {
+  check_record("GroupNorm", o);
+  if (o.channels % o.groups != 0) {
     refuse_option("GroupNorm", "groups", o.groups,
                   "a divisor of channels, " + std::to_string(o.channels));
   }

@@ -9,8 +9,9 @@ struct GroupNormOptions {
   bool affine = true;
 };
 GYRE_FIELDS(GroupNormOptions,
-            GYRE_FIELD(groups, "groups of channels; must divide channels", .alias = "num_groups"),
-            GYRE_FIELD(channels, "size of axis 1", .alias = "num_channels"),
+            GYRE_FIELD(groups, "groups of channels; must divide channels", .alias = "num_groups",
+                       .least = 1),
+            GYRE_FIELD(channels, "size of axis 1", .alias = "num_channels", .least = 1),
             GYRE_FIELD(eps, "added to the variance for numerical stability"),
             GYRE_FIELD(affine, "learn a scale and a bias per channel"));
 

@@ -1,6 +1,5 @@
 #include "gyre/nn/norms/layer_norm.h"
 
-#include "gyre/base/error.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/samples.h"
@@ -10,10 +9,7 @@
 namespace gyre::nn {
 
 LayerNorm::LayerNorm(const LayerNormOptions& o) : eps_(o.eps) {
-  if (o.width < 1) {
-    throw mismatch(Code::value, "layer_norm", "width must be 1 or more", ">= 1",
-                   std::to_string(o.width));
-  }
+  check_record("LayerNorm", o);
   weight = ones({o.width});
   if (o.bias) bias = zeros({o.width});
 }

@@ -9,7 +9,7 @@ struct LayerNormOptions {
   bool bias = true;
 };
 GYRE_FIELDS(LayerNormOptions,
-            GYRE_FIELD(width, "size of the last axis", .alias = "normalized_shape"),
+            GYRE_FIELD(width, "size of the last axis", .alias = "normalized_shape", .least = 1),
             GYRE_FIELD(eps, "added to the variance for numerical stability"),
             GYRE_FIELD(bias, "add a learned bias"));
 

@@ -2,14 +2,13 @@
 
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/norm/norm.h"
 
 namespace gyre::nn {
 
 RmsNorm::RmsNorm(const RmsNormOptions& o) : eps_(o.eps) {
-  require_some("RMSNorm", "width", o.width);
+  check_record("RMSNorm", o);
   weight = ones({o.width});
 }
 

@@ -7,7 +7,8 @@ struct RmsNormOptions {
   int64_t width = 0;
   double eps = 1e-5;
 };
-GYRE_FIELDS(RmsNormOptions, GYRE_FIELD(width, "size of the last axis", .alias = "normalized_shape"),
+GYRE_FIELDS(RmsNormOptions,
+            GYRE_FIELD(width, "size of the last axis", .alias = "normalized_shape", .least = 1),
             GYRE_FIELD(eps, "added to the mean square for numerical stability"));
 
 namespace nn {

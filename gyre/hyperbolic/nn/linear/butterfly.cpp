@@ -37,10 +37,10 @@ Tensor joined(const Tensor& v, const Tensor& blocks, int64_t stride) {
 
 HyperButterfly::HyperButterfly(const HyperButterflyOptions& o, Generator* generator)
     : CurvedLayer(kButterfly, o.c, o.learn_c) {
+  check_record(kButterfly, o);
   if (o.width < 2 || !std::has_single_bit(static_cast<uint64_t>(o.width))) {
     refuse_option(kButterfly, "width", o.width, "a power of two, at least 2");
   }
-  if (o.levels < 0) refuse_option(kButterfly, "levels", o.levels, "0 or more");
   const int64_t levels = o.levels ? o.levels : std::bit_width(static_cast<uint64_t>(o.width)) - 1;
   weight = zeros({levels, o.width / 2, 2, 2});
   if (Unfilled::active()) return;

@@ -10,7 +10,7 @@ struct HyperButterflyOptions {
 };
 GYRE_FIELDS(HyperButterflyOptions,
             GYRE_FIELD(width, "dimension of the points, a power of two, at least 2"),
-            GYRE_FIELD(levels, "number of butterfly factors; 0: log2(width)"),
+            GYRE_FIELD(levels, "number of butterfly factors; 0: log2(width)", .least = 0),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

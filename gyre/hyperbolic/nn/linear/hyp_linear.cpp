@@ -5,7 +5,6 @@
 #include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/nn/rows/product_rows.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/linalg/matmul.h"
 
@@ -13,8 +12,7 @@ namespace gyre::nn {
 
 HypLinear::HypLinear(const HypLinearOptions& o, Generator* generator)
     : CurvedLayer("HypLinear", o.c, o.learn_c), form_(o.form) {
-  require_some("HypLinear", "in", o.in);
-  require_some("HypLinear", "out", o.out);
+  check_record("HypLinear", o);
   weight = uniform({o.out, o.in}, 1 / std::sqrt(static_cast<double>(o.in)), generator);
   bias = zeros({o.out});
 }

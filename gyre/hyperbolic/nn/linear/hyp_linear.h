@@ -17,8 +17,8 @@ struct HypLinearOptions {
   bool learn_c = false;
 };
 GYRE_FIELDS(HypLinearOptions,
-            GYRE_FIELD(in, "dimension of the input points", .alias = "in_features"),
-            GYRE_FIELD(out, "dimension of the output points", .alias = "out_features"),
+            GYRE_FIELD(in, "dimension of the input points", .alias = "in_features", .least = 1),
+            GYRE_FIELD(out, "dimension of the output points", .alias = "out_features", .least = 1),
             GYRE_FIELD(form, "bias as a tangent vector at the origin (tangent) or a point (gyro)"),
             GYRE_CURVATURE_FIELDS);
 

@@ -4,7 +4,6 @@
 
 #include "gyre/hyperbolic/nn/rows/lorentz_rows.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/linalg/matmul.h"
 
@@ -13,11 +12,7 @@ namespace gyre::nn {
 LorentzLinear::LorentzLinear(const LorentzLinearOptions& o, Generator* generator)
     : CurvedLayer("LorentzLinear", o.c, o.learn_c) {
   constexpr double kBound = 0.02;
-  require_some("LorentzLinear", "in", o.in);
-  require_some("LorentzLinear", "out", o.out);
-  if (!(o.scale > 0 && std::isfinite(o.scale))) {
-    refuse_option("LorentzLinear", "scale", o.scale, "a finite number above 0");
-  }
+  check_record("LorentzLinear", o);
   weight = uniform({o.out, o.in}, kBound, generator);
   time_weight = uniform({o.out}, kBound, generator);
   bias = zeros({o.out});

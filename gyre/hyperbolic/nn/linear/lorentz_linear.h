@@ -9,9 +9,11 @@ struct LorentzLinearOptions {
   bool learn_c = false;
 };
 GYRE_FIELDS(LorentzLinearOptions,
-            GYRE_FIELD(in, "space dimension of the input points", .alias = "in_features"),
-            GYRE_FIELD(out, "space dimension of the output points", .alias = "out_features"),
-            GYRE_FIELD(scale, "initial bound of the spatial norm of outputs"),
+            GYRE_FIELD(in, "space dimension of the input points", .alias = "in_features",
+                       .least = 1),
+            GYRE_FIELD(out, "space dimension of the output points", .alias = "out_features",
+                       .least = 1),
+            GYRE_FIELD(scale, "initial bound of the spatial norm of outputs", .above = 0),
             GYRE_CURVATURE_FIELDS);
 
 namespace nn {

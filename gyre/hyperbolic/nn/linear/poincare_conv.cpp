@@ -6,7 +6,6 @@
 #include "gyre/hyperbolic/nn/linear/point_windows.h"
 #include "gyre/hyperbolic/nn/rows/planes.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
@@ -40,8 +39,7 @@ PoincareConv::PoincareConv(const char* layer, const PoincareConvOptions& o, int 
       kernel_(for_axes(layer, "kernel", o.kernel, axes, 1)),
       stride_(for_axes(layer, "stride", o.stride, axes, 1)),
       padding_(for_axes(layer, "padding", o.padding, axes, 0)) {
-  require_some(layer, "in", o.in);
-  require_some(layer, "out", o.out);
+  check_record(layer, o);
   const int64_t joined = numel(kernel_) * o.in;
   share_ = std::exp(log_beta(joined) - log_beta(o.in));
   weight =

@@ -10,8 +10,8 @@ struct PoincareConvOptions {
   bool learn_c = false;
 };
 GYRE_FIELDS(PoincareConvOptions,
-            GYRE_FIELD(in, "dimension of the input points", .alias = "in_channels"),
-            GYRE_FIELD(out, "dimension of the output points", .alias = "out_channels"),
+            GYRE_FIELD(in, "dimension of the input points", .alias = "in_channels", .least = 1),
+            GYRE_FIELD(out, "dimension of the output points", .alias = "out_channels", .least = 1),
             GYRE_FIELD(kernel, "kernel size", .alias = "kernel_size"), GYRE_FIELD(stride, "stride"),
             GYRE_FIELD(padding, "padding with the origin, on each side"), GYRE_CURVATURE_FIELDS);
 

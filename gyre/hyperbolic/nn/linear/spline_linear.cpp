@@ -76,8 +76,7 @@ Tensor solved(const Tensor& a, const Tensor& b) {
 
 SplineLinear::SplineLinear(const SplineLinearOptions& o, Generator* generator)
     : CurvedLayer(kSplineLinear, o.c, o.learn_c) {
-  require_some(kSplineLinear, "in", o.in);
-  require_some(kSplineLinear, "out", o.out);
+  check_record(kSplineLinear, o);
   if (o.points < 2 || o.points > o.out) {
     refuse_option(kSplineLinear, "points", o.points, "from 2 to out, " + std::to_string(o.out));
   }

@@ -9,8 +9,8 @@ struct SplineLinearOptions {
   bool learn_c = false;
 };
 GYRE_FIELDS(SplineLinearOptions,
-            GYRE_FIELD(in, "dimension of the input points", .alias = "in_features"),
-            GYRE_FIELD(out, "dimension of the output points", .alias = "out_features"),
+            GYRE_FIELD(in, "dimension of the input points", .alias = "in_features", .least = 1),
+            GYRE_FIELD(out, "dimension of the output points", .alias = "out_features", .least = 1),
             GYRE_FIELD(points, "number of control points of the weight rows, 2 to out"),
             GYRE_CURVATURE_FIELDS);
 

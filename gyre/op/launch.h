@@ -9,7 +9,8 @@
 // call) from the shapes, attributes and addresses of a call, without reading an element. It then
 // launches a run of the plan, on the device of the call: a function that reads and writes elements
 // and decides nothing else. So kernels serve every device, and only runs are written for each of
-// them.
+// them. Ops over lists of tensors have no smaller plan than the call: theirs is the KernelArgs
+// (optim/optim_ops.h).
 
 namespace gyre {
 

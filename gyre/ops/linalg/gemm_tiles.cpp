@@ -87,8 +87,8 @@ struct PairProduct {
 };
 #endif
 
-/// The compiler would compute `p` from other pointers, and run out of registers: what it stores in a
-/// loop delays loads whose addresses are equal in the low 12 bits.
+/// The compiler would compute `p` from other pointers, and run out of registers: what it stores in
+/// a loop delays loads whose addresses are equal in the low 12 bits.
 template <class T>
 GYRE_INLINE void keep_in_register(const T*& p) {
   asm("" : "+r"(p));

@@ -60,11 +60,9 @@ GYRE_INLINE void forward_at(const T* const* in, T* const* out, int64_t i, int64_
 template <class B, class T>
 GYRE_TILE void pointwise_forward(const T* const* in, T* const* out, int64_t n,
                                  bool past_caches) noexcept {
-  constexpr int W = Vec<T>::width;
-  using S = MakeSequence<B::spec.arity>;
-  int64_t i = 0;
-  for (; i + W <= n; i += W) forward_at<B, false>(in, out, i, W, past_caches, S{});
-  if (i < n) forward_at<B, true>(in, out, i, n - i, false, S{});
+  over<Vec<T>::width>(n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
+    forward_at<B, part.value>(in, out, i, left, past_caches, MakeSequence<B::spec.arity>{});
+  });
 }
 
 template <class V>
@@ -109,11 +107,9 @@ GYRE_INLINE void gradient_at(const T* const* in, T* const* out, int64_t i, int64
 template <class B, class T>
 GYRE_TILE void pointwise_gradient(const T* const* in, T* const* out, int64_t n,
                                   bool past_caches) noexcept {
-  constexpr int W = Vec<T>::width;
-  using S = MakeSequence<B::spec.arity>;
-  int64_t i = 0;
-  for (; i + W <= n; i += W) gradient_at<B, false>(in, out, i, W, past_caches, S{});
-  if (i < n) gradient_at<B, true>(in, out, i, n - i, false, S{});
+  over<Vec<T>::width>(n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
+    gradient_at<B, part.value>(in, out, i, left, past_caches, MakeSequence<B::spec.arity>{});
+  });
 }
 
 template <class B>

@@ -156,14 +156,6 @@ struct RowTile {
          MakeSequence<I>{});
     if constexpr (q.indexed) v[I] = positions<U>(begin + i);
   }
-  /// step(part, i, elements) over n elements: whole vectors of `width`, then the rest.
-  template <int width, class F>
-  static GYRE_INLINE void over(int64_t n, F step) {
-    int64_t i = 0;
-    for (; i + width <= n; i += width) step(Place<0>{}, i, int64_t(width));
-    if (i < n) step(Place<1>{}, i, n - i);
-  }
-
   /// A copy of N pointers that no store can alias, so they stay in registers.
   template <int N, class E>
   static GYRE_INLINE void copy(const E* from, E* to) {

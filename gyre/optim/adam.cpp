@@ -28,16 +28,14 @@ template <class O>
 AdamNumbers AdamRule<O>::numbers(const O& o, const Optimizer::StepInfo& info) {
   constexpr bool decoupled = std::is_same_v<O, AdamWOptions>;
   auto t = static_cast<double>(info.step);
-  AdamNumbers n;
-  n.gradient = info.gradient;
-  n.beta1 = o.beta1;
-  n.beta2 = o.beta2;
-  n.rate = o.lr / (1 - std::pow(o.beta1, t));
-  n.root_correction = 1 / std::sqrt(1 - std::pow(o.beta2, t));
-  n.eps = o.eps;
-  n.keep = decoupled ? 1 - o.lr * o.weight_decay : 1;
-  n.l2 = decoupled ? 0 : o.weight_decay;
-  return n;
+  return {.gradient = info.gradient,
+          .beta1 = o.beta1,
+          .beta2 = o.beta2,
+          .rate = o.lr / (1 - std::pow(o.beta1, t)),
+          .root_correction = 1 / std::sqrt(1 - std::pow(o.beta2, t)),
+          .eps = o.eps,
+          .keep = decoupled ? 1 - o.lr * o.weight_decay : 1,
+          .l2 = decoupled ? 0 : o.weight_decay};
 }
 
 template struct AdamRule<AdamOptions>;

@@ -25,35 +25,9 @@ const OptimTiles& optim_tiles() {
   return *kTiles[isa()];
 }
 
-// The tile for parameters of a floating dtype and gradients of the same dtype, or f32 gradients of
-// 16-bit parameters.
-const StepTile& step_tile(DType parameter, DType gradient) {
-  const OptimTiles& tiles = optim_tiles();
-  switch (parameter) {
-    case DType::f16:
-      return gradient == DType::f16 ? tiles.step_f16 : tiles.step_f16_along_f32;
-    case DType::bf16:
-      return gradient == DType::bf16 ? tiles.step_bf16 : tiles.step_bf16_along_f32;
-    case DType::f32:
-      return tiles.step_f32;
-    default:
-      return tiles.step_f64;
-  }
-}
-
-// The tile for arrays of a floating dtype.
-const ArrayTile& array_tile(DType dtype) {
-  const OptimTiles& tiles = optim_tiles();
-  switch (dtype) {
-    case DType::f16:
-      return tiles.f16;
-    case DType::bf16:
-      return tiles.bf16;
-    case DType::f32:
-      return tiles.f32;
-    default:
-      return tiles.f64;
-  }
+static_assert(DType::f16 == DType{0} && DType::f64 == DType{3});  // order of OptimTiles
+const ArrayTile& array_tile(DType floating) {
+  return optim_tiles().array[static_cast<size_t>(floating)];
 }
 
 constexpr Arg kEmaArgs[] = {{"gain"}, {.name = "values", .variadic = true}};
@@ -91,7 +65,8 @@ template <auto rule, class Numbers>
 Status run_step(const StepPlan& p) noexcept {
   run_parts(p, [](const StepPart& part) {
     const auto& numbers = *reinterpret_cast<const Numbers*>(part.numbers);
-    (step_tile(part.value, part.gradient).*rule)(numbers, part.arrays, part.n);
+    const StepTile(&tiles)[2] = optim_tiles().step[static_cast<size_t>(part.value)];
+    (tiles[part.gradient != part.value].*rule)(numbers, part.arrays, part.n);
   });
   return {};
 }

@@ -75,10 +75,10 @@ struct ArrayTile {
   void (*scale)(const GradientNumbers& numbers, void* x, int64_t n) noexcept;
 };
 
-/// By dtype of the parameter, and of the gradient if different.
+/// By dtype of the parameter, of which the floating ones come first.
 struct OptimTiles {
-  StepTile step_f16, step_f16_along_f32, step_bf16, step_bf16_along_f32, step_f32, step_f64;
-  ArrayTile f16, bf16, f32, f64;
+  StepTile step[4][2];  ///< for gradients of the same dtype, and f32 ones of 16-bit parameters
+  ArrayTile array[4];
 };
 
 }  // namespace gyre

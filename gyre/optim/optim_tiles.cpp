@@ -42,6 +42,22 @@ struct Bf16 {
   static GYRE_TILE void widen(const uint16_t* x, float* to, int64_t n) { bf16_to_f32(x, to, n); }
 };
 
+// Vectors of elements; the last one, of n elements, through a copy padded with zeros.
+template <class Element, class Part>
+GYRE_INLINE auto load(Part, const typename Element::Stored* p, int64_t n) {
+  if constexpr (!Part::value) return Element::load(p);
+  typename Element::Stored lanes[kWidth<typename Element::Number>] = {};
+  for (int64_t l = 0; l < n; ++l) lanes[l] = p[l];
+  return Element::load(lanes);
+}
+template <class Element, class Part, class V>
+GYRE_INLINE void store(Part, V x, typename Element::Stored* p, int64_t n) {
+  if constexpr (!Part::value) return Element::store(x, p);
+  typename Element::Stored lanes[V::width];
+  Element::store(x, lanes);
+  for (int64_t l = 0; l < n; ++l) p[l] = lanes[l];
+}
+
 template <class Element>
 inline constexpr bool kRounded =
     sizeof(typename Element::Stored) < sizeof(typename Element::Number);
@@ -56,73 +72,41 @@ GYRE_INLINE FloatLanes current(FloatLanes master, FloatLanes value) {
 template <class Value, class Gradient>
 struct Step {
   using T = typename Value::Number;
-  using Stored = typename Value::Stored;
-  using G = typename Gradient::Stored;
   using V = Vec<T>;
-  static constexpr int64_t W = V::width;
 
-  // p[0] is the value or its master.
-  template <int arrays, class F>
-  static GYRE_INLINE void one(V g, Stored* value, T* const (&p)[arrays], F f) {
-    V x[arrays];
-    for (int a = 0; a < arrays; ++a) x[a] = V::load(p[a]);
-    if constexpr (kRounded<Value>) x[0] = current<Value>(x[0], Value::load(value));
-    f(g, x);
-    for (int a = 0; a < arrays; ++a) x[a].store(p[a]);
-    if constexpr (kRounded<Value>) Value::store(x[0], value);
-  }
-
-  // Runs f on vectors of the gradient (read only), the value and the first state arrays (updated);
-  // the tail goes through padded copies and the same code.
+  // Runs f on vectors of the gradient (read only), the value or its master and the first state
+  // arrays (updated).
   template <int states, class F>
-  static GYRE_INLINE void walk(const StepArrays& at, const GradientNumbers& numbers, int64_t n,
-                               F f) {
-    const Incoming<V> incoming(numbers);
+  static GYRE_INLINE void walk(const StepArrays& at, int64_t n, F f) {
     constexpr int arrays = 1 + states;
-    const G* g = static_cast<const G*>(at.gradient);
-    Stored* value = static_cast<Stored*>(at.value);
+    auto* g = static_cast<const typename Gradient::Stored*>(at.gradient);
+    auto* value = static_cast<typename Value::Stored*>(at.value);
     T* p[arrays] = {static_cast<T*>(kRounded<Value> ? at.master : at.value)};
     for (int a = 0; a < states; ++a) p[1 + a] = static_cast<T*>(at.state[a]);
-    int64_t i = 0;
-    for (; i + W <= n; i += W) {
-      T* here[arrays];
-      for (int a = 0; a < arrays; ++a) here[a] = p[a] + i;
-      one(incoming(Gradient::load(g + i)), value + i, here, f);
-    }
-    if (i == n) return;
-    G last[W] = {};
-    Stored rounded[W] = {};
-    T part[arrays][W] = {};
-    T* parts[arrays];
-    for (int64_t l = 0; l < n - i; ++l) last[l] = g[i + l];
-    for (int64_t l = 0; l < n - i; ++l) rounded[l] = value[i + l];
-    for (int a = 0; a < arrays; ++a) {
-      parts[a] = part[a];
-      for (int64_t l = 0; l < n - i; ++l) part[a][l] = p[a][i + l];
-    }
-    one(incoming(Gradient::load(last)), rounded, parts, f);
-    if (kRounded<Value>) {
-      for (int64_t l = 0; l < n - i; ++l) value[i + l] = rounded[l];
-    }
-    for (int a = 0; a < arrays; ++a) {
-      for (int64_t l = 0; l < n - i; ++l) p[a][i + l] = part[a][l];
-    }
+    over<V::width>(n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
+      V x[arrays], gradient = incoming(load<Gradient>(part, g + i, left), f.c.gradient);
+      for (int a = 0; a < arrays; ++a) x[a] = load<Plain<T>>(part, p[a] + i, left);
+      if constexpr (kRounded<Value>)
+        x[0] = current<Value>(x[0], load<Value>(part, value + i, left));
+      f(gradient, x);
+      for (int a = 0; a < arrays; ++a) store<Plain<T>>(part, x[a], p[a] + i, left);
+      if constexpr (kRounded<Value>) store<Value>(part, x[0], value + i, left);
+    });
   }
 
   // Whether a parameter has the most or the least state of the rule tells its last tensor.
   template <class Body, class Numbers>
   static GYRE_TILE void step(const Numbers& c, const StepArrays& at, int64_t n) noexcept {
-    const Body body(c);
     if constexpr (Body::most > Body::least) {
-      if (at.state[Body::most - 1]) return walk<Body::most>(at, c.gradient, n, body);
+      if (at.state[Body::most - 1]) return walk<Body::most>(at, n, Body{c});
     }
-    walk<Body::least>(at, c.gradient, n, body);
+    walk<Body::least>(at, n, Body{c});
   }
 
   static constexpr StepTile tile() {
     return {
 #define OP(name)
-#define STEP(rule, Rule, ...) step<Rule##Body<V>, Rule##Numbers>,
+#define STEP(rule, Rule, ...) step<Rule##Body, Rule##Numbers>,
 #include "gyre/optim/optim_ops.def"
 #undef STEP
 #undef OP
@@ -141,7 +125,7 @@ GYRE_TILE double squares(const void* array, int64_t n) noexcept {
   for (; i + kWide * kChains <= n; i += kWide * kChains) {
     for (int k = 0; k < kChains; ++k) {
       D v = convert<double>(Vec<T, kWide>::load(x + i + k * kWide));
-      if (finite_only) v = select(abs(v) <= D(kMost<double>), v, D(0.0));
+      if (finite_only) v = select(abs(v) <= D(__DBL_MAX__), v, D(0.0));
       sum[k] = fma(v, v, sum[k]);
     }
   }
@@ -150,7 +134,7 @@ GYRE_TILE double squares(const void* array, int64_t n) noexcept {
   for (int l = 0; l < kWide; ++l) total += all[l];
   for (; i < n; ++i) {
     double v = x[i];
-    if (!finite_only || __builtin_fabs(v) <= kMost<double>) total += v * v;
+    if (!finite_only || __builtin_fabs(v) <= __DBL_MAX__) total += v * v;
   }
   return total;
 }
@@ -172,57 +156,43 @@ GYRE_TILE double squares16(const void* array, int64_t n) noexcept {
 
 template <class Element>
 GYRE_TILE void scale(const GradientNumbers& numbers, void* array, int64_t n) noexcept {
-  using T = typename Element::Number;
-  using S = typename Element::Stored;
-  constexpr int64_t W = Vec<T>::width;
-  S* x = static_cast<S*>(array);
-  const Incoming<Vec<T>> incoming(numbers);
-  int64_t i = 0;
-  for (; i + W <= n; i += W) Element::store(incoming(Element::load(x + i)), x + i);
-  S last[W] = {};
-  for (int64_t l = 0; l < n - i; ++l) last[l] = x[i + l];
-  Element::store(incoming(Element::load(last)), last);
-  for (int64_t l = 0; l < n - i; ++l) x[i + l] = last[l];
+  auto* x = static_cast<typename Element::Stored*>(array);
+  const GradientNumbers c = numbers;  // which stores cannot alias
+  over<kWidth<typename Element::Number>>(
+      n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
+        store<Element>(part, incoming(load<Element>(part, x + i, left), c), x + i, left);
+      });
 }
 
 template <class Element>
 GYRE_TILE void average(double gain, const void* array, void* into, int64_t n) noexcept {
   using T = typename Element::Number;
-  using S = typename Element::Stored;
-  using V = Vec<T>;
-  constexpr int64_t W = V::width;
-  const S* x = static_cast<const S*>(array);
-  T* a = static_cast<T*>(into);
-  V share(gain);
-  int64_t i = 0;
-  for (; i + W <= n; i += W) averaged(V::load(a + i), Element::load(x + i), share).store(a + i);
-  S last[W] = {};
-  T part[W] = {};
-  for (int64_t l = 0; l < n - i; ++l) last[l] = x[i + l];
-  for (int64_t l = 0; l < n - i; ++l) part[l] = a[i + l];
-  averaged(V::load(part), Element::load(last), share).store(part);
-  for (int64_t l = 0; l < n - i; ++l) a[i + l] = part[l];
+  auto* x = static_cast<const typename Element::Stored*>(array);
+  auto* a = static_cast<T*>(into);
+  over<kWidth<T>>(n, [&](auto part, int64_t i, int64_t left) GYRE_LAMBDA_INLINE {
+    const auto v = load<Element>(part, x + i, left), to = load<Plain<T>>(part, a + i, left);
+    store<Plain<T>>(part, averaged(to, v, gain), a + i, left);
+  });
 }
 
 template <class T>
 constexpr ArrayTile array() {
   return {squares<T, false>, squares<T, true>, average<Plain<T>>, scale<Plain<T>>};
 }
-
 template <class Element>
 constexpr ArrayTile array16() {
   return {squares16<Element, false>, squares16<Element, true>, average<Element>, scale<Element>};
 }
 
 using F32 = Plain<float>;
-using F64 = Plain<double>;
 
 }  // namespace
 
-GYRE_EXPORT_TILES(OptimTiles, optim) = {Step<F16, F16>::tile(),   Step<F16, F32>::tile(),
-                                        Step<Bf16, Bf16>::tile(), Step<Bf16, F32>::tile(),
-                                        Step<F32, F32>::tile(),   Step<F64, F64>::tile(),
-                                        array16<F16>(),           array16<Bf16>(),
-                                        array<float>(),           array<double>()};
+GYRE_EXPORT_TILES(OptimTiles, optim) = {
+    {{Step<F16, F16>::tile(), Step<F16, F32>::tile()},
+     {Step<Bf16, Bf16>::tile(), Step<Bf16, F32>::tile()},
+     {Step<F32, F32>::tile()},
+     {Step<Plain<double>, Plain<double>>::tile()}},
+    {array16<F16>(), array16<Bf16>(), array<float>(), array<double>()}};
 
 }  // namespace gyre

@@ -267,6 +267,14 @@ GYRE_INLINE void prefetch([[maybe_unused]] const void* p) {
 #endif
 }
 
+/// step(part, i, count) over n elements: whole vectors of `width`, then, in a Place<1>, the rest.
+template <int width, class F>
+GYRE_INLINE void over(int64_t n, F step) {
+  int64_t i = 0;
+  for (; i + width <= n; i += width) step(Place<0>{}, i, int64_t(width));
+  if (i < n) step(Place<1>{}, i, n - i);
+}
+
 /// The largest lane; no lane may be NaN.
 template <class T, int W>
 GYRE_INLINE T max_of_lanes(Vec<T, W> x) {

@@ -31,54 +31,49 @@ const RandomTiles& random_tiles() {
 
 namespace {
 
-constexpr int64_t kMostWords = 2;  // words per element, at most
-
 int words_of(DType d) { return d == DType::f64 ? 2 : 1; }
 
-// Words of elements [begin, begin + n) of a tensor whose elements take `each`.
-class Words {
- public:
-  Words(int64_t seed, int64_t offset)
-      : seed_(std::bit_cast<uint64_t>(seed)), offset_(std::bit_cast<uint64_t>(offset)) {}
-  // begin is a multiple of kTile and n at most kTile
-  const uint32_t* draw(int64_t begin, int64_t n, int64_t each) {
-    random_tiles().words(seed_, offset_ + static_cast<uint64_t>(begin * each / 4), words_,
-                         (n * each + 3) / 4);
-    return words_;
-  }
-
- private:
-  uint64_t seed_, offset_;
-  uint32_t words_[kTile * kMostWords + 4 * kSpareBlocks];
-};
-
-// A call of an op without operands.
+// A call: `tile` draws elements of the compute type, for `each` words one.
 struct DrawPlan {
-  const void* attrs;
-  StridedLoop loop;  // over the result
+  Draw RandomTiles::*tile;
+  DrawNumbers numbers;
+  int64_t seed, offset;
+  Compute compute;
+  int64_t each;
+  bool reads;        // an operand
+  StridedLoop loop;  // over the operand, if it reads one, and the result
 };
 
-template <auto run>
-Status draw_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  const View& out = args.out[0];
-  if (numel(out.shape) == 0) return {};
-  return launch<run>(op, args, DrawPlan{args.attrs, StridedLoop(out)});
-}
-
-// values(tiles, words, n, to) turns words into n values of type T, the compute type.
-template <class T>
-void generate(const auto& attrs, const DrawPlan& p, Compute compute, int64_t each, auto values) {
+Status run_draw(const DrawPlan& p) noexcept {
+  const RandomTiles& tiles = random_tiles();
   parallel_for(p.loop.size(), kGrain, [&](int64_t begin, int64_t end) {
-    alignas(64) std::byte buffer[kTile * 8];
-    Words words(attrs.seed, attrs.offset);
-    Writer writer(p.loop, 0, compute);
+    alignas(64) std::byte read[kTile * 8];
+    alignas(64) std::byte written[kTile * 8];
+    uint32_t words[kTile * 2 + 4 * kSpareBlocks];
+    Reader reader(p.loop, 0, p.compute);
+    Writer writer(p.loop, p.reads ? 1 : 0, p.compute);
     for (int64_t i = begin; i < end; i += kTile) {
       int64_t n = end - i < kTile ? end - i : kTile;
-      void* to = writer.target(i, buffer);
-      values(random_tiles(), words.draw(i, n, each), n, static_cast<T*>(to));
+      const void* in = p.reads ? reader.read(i, n, read) : nullptr;
+      void* to = writer.target(i, written);
+      tiles.words(static_cast<uint64_t>(p.seed), static_cast<uint64_t>(p.offset + i * p.each / 4),
+                  words, (n * p.each + 3) / 4);
+      (tiles.*p.tile)(p.numbers, words, in, to, n);
       writer.commit(i, n, to);
     }
   });
+  return {};
+}
+
+Status draw(const OpDef& op, const KernelArgs& args, Draw RandomTiles::*tile, Compute compute,
+            int64_t each, const auto& attrs, const DrawNumbers& numbers) noexcept {
+  const bool reads = !args.in.empty();
+  const View &out = args.out[0], *views[] = {reads ? &args.in[0] : &out, &out};
+  if (numel(out.shape) == 0) return {};
+  return launch<run_draw>(
+      op, args,
+      DrawPlan{tile, numbers, attrs.seed, attrs.offset, compute, each, reads,
+               StridedLoop(out.shape, std::span(views).subspan(reads ? 0 : 1))});
 }
 
 void check_floating(const OpDef& op, DType d) {
@@ -108,20 +103,13 @@ void floats_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> ou
   set_meta(op, a, out[0]);
 }
 
-Status run_rand(const DrawPlan& p) noexcept {
-  const auto& a = attrs_as<RandAttrs>(p.attrs);
-  if (a.dtype == DType::f64) {
-    generate<double>(a, p, Compute::f64, 2, [](auto& tiles, const uint32_t* w, auto n, auto to) {
-      tiles.uniform_f64(w, to, n);
-    });
-    return {};
-  }
+Status rand_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<RandAttrs>(args.attrs);
+  if (a.dtype == DType::f64)
+    return draw(op, args, &RandomTiles::uniform_f64, Compute::f64, 2, a, {});
   // as many bits as the dtype's significand, so that rounding never gives 1
   const int bits = a.dtype == DType::f32 ? 24 : a.dtype == DType::f16 ? 11 : 8;
-  generate<float>(a, p, Compute::f32, 1, [=](auto& tiles, const uint32_t* w, auto n, auto to) {
-    tiles.uniform(w, bits, to, n);
-  });
-  return {};
+  return draw(op, args, &RandomTiles::uniform, Compute::f32, 1, a, {.bits = bits});
 }
 
 void floats_samples(Samples& s) {
@@ -137,15 +125,12 @@ void floats_samples(Samples& s) {
 
 // ---- randn ----
 
-Status run_randn(const DrawPlan& p) noexcept {
-  const auto& a = attrs_as<RandAttrs>(p.attrs);
-  // an odd last element also uses the angle's words; draws are rounded up to an even number
-  const bool wide = a.dtype == DType::f64;
-  generate<double>(a, p, Compute::f64, wide ? 2 : 1,
-                   [=](auto& tiles, const uint32_t* w, auto n, auto to) {
-                     (wide ? tiles.normal_f64 : tiles.normal)(w, to, n);
-                   });
-  return {};
+// An odd last element also uses the angle's words; draws are rounded up to an even number.
+Status randn_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<RandAttrs>(args.attrs);
+  const int words = words_of(a.dtype);
+  auto tile = words == 2 ? &RandomTiles::normal_f64 : &RandomTiles::normal;
+  return draw(op, args, tile, Compute::f64, words, a, {});
 }
 
 // ---- randint ----
@@ -161,13 +146,10 @@ void randint_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> o
   set_meta(op, a, out[0]);
 }
 
-Status run_randint(const DrawPlan& p) noexcept {
-  const auto& a = attrs_as<RandintAttrs>(p.attrs);
+Status randint_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<RandintAttrs>(args.attrs);
   const uint64_t range = static_cast<uint64_t>(a.high) - static_cast<uint64_t>(a.low);
-  generate<int64_t>(a, p, Compute::i64, 2, [&](auto& tiles, const uint32_t* w, auto n, auto to) {
-    tiles.integers(w, a.low, range, to, n);
-  });
-  return {};
+  return draw(op, args, &RandomTiles::integers, Compute::i64, 2, a, {.low = a.low, .range = range});
 }
 
 void randint_samples(Samples& s) {
@@ -186,12 +168,10 @@ void bernoulli_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta>
   set_meta(op, a, out[0]);
 }
 
-Status run_bernoulli(const DrawPlan& p) noexcept {
-  const auto& a = attrs_as<BernoulliAttrs>(p.attrs);
-  generate<int32_t>(a, p, Compute::i32, 1, [&](auto& tiles, const uint32_t* w, auto n, auto to) {
-    tiles.bernoulli(w, threshold_of(a.p), to, n);
-  });
-  return {};
+Status bernoulli_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  const auto& a = attrs_as<BernoulliAttrs>(args.attrs);
+  return draw(op, args, &RandomTiles::bernoulli, Compute::i32, 1, a,
+              {.threshold = threshold_of(a.p)});
 }
 
 void bernoulli_samples(Samples& s) {
@@ -212,49 +192,14 @@ void dropout_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   out[0].dtype = in[0].dtype();
 }
 
-struct DropoutPlan {
-  const DropoutAttrs* attrs;
-  uint32_t threshold;
-  double scale;
-  Compute compute;
-  StridedLoop loop;  // over the operand and the result
-};
-
-Status run_dropout(const DropoutPlan& p) noexcept {
-  parallel_for(p.loop.size(), kGrain, [&](int64_t begin, int64_t end) {
-    alignas(64) std::byte read[kTile * 8];
-    alignas(64) std::byte written[kTile * 8];
-    Words words(p.attrs->seed, p.attrs->offset);
-    Reader reader(p.loop, 0, p.compute);
-    Writer writer(p.loop, 1, p.compute);
-    for (int64_t i = begin; i < end; i += kTile) {
-      int64_t n = end - i < kTile ? end - i : kTile;
-      const void* in = reader.read(i, n, read);
-      void* to = writer.target(i, written);
-      const uint32_t* w = words.draw(i, n, 1);
-      if (p.compute == Compute::f64) {
-        random_tiles().drop_f64(static_cast<const double*>(in), w, p.threshold, p.scale,
-                                static_cast<double*>(to), n);
-      } else {
-        random_tiles().drop(static_cast<const float*>(in), w, p.threshold,
-                            static_cast<float>(p.scale), static_cast<float*>(to), n);
-      }
-      writer.commit(i, n, to);
-    }
-  });
-  return {};
-}
-
 Status dropout_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<DropoutAttrs>(args.attrs);
-  const View &x = args.in[0], &out = args.out[0];
-  if (numel(x.shape) == 0) return {};
   // else the threshold 2^32 exceeds a word and the scale is infinite
-  if (a.p == 1) return zero_elements(out);
-  const View* views[] = {&x, &out};
-  const DropoutPlan plan{&a, static_cast<uint32_t>(threshold_of(a.p)), 1 / (1 - a.p),
-                         compute_of(out.dtype), StridedLoop(out.shape, views)};
-  return launch<run_dropout>(op, args, plan);
+  if (a.p == 1) return zero_elements(args.out[0]);
+  const Compute compute = compute_of(args.out[0].dtype);
+  auto tile = compute == Compute::f64 ? &RandomTiles::dropout_f64 : &RandomTiles::dropout;
+  return draw(op, args, tile, compute, 1, a,
+              {.threshold = threshold_of(a.p), .scale = 1 / (1 - a.p)});
 }
 
 Tensors dropout_back(const VjpArgs& a) {
@@ -309,7 +254,7 @@ constinit const OpDef rand_def{.name = "rand",
                                .args = {},
                                .attrs = &record_of<RandAttrs>,
                                .infer = floats_infer,
-                               .kernels = on_every_device(draw_kernel<run_rand>),
+                               .kernels = on_every_device(rand_kernel),
                                .words = words_by_dtype,
                                .samples = floats_samples,
                                .is_discrete = true};
@@ -322,7 +267,7 @@ constinit const OpDef randn_def{.name = "randn",
                                 .args = {},
                                 .attrs = &record_of<RandAttrs>,
                                 .infer = floats_infer,
-                                .kernels = on_every_device(draw_kernel<run_randn>),
+                                .kernels = on_every_device(randn_kernel),
                                 .words = words_by_dtype,
                                 .samples = floats_samples,
                                 .is_discrete = true};
@@ -335,7 +280,7 @@ constinit const OpDef randint_def{.name = "randint",
                                   .args = {},
                                   .attrs = &record_of<RandintAttrs>,
                                   .infer = randint_infer,
-                                  .kernels = on_every_device(draw_kernel<run_randint>),
+                                  .kernels = on_every_device(randint_kernel),
                                   .words = words_each<2>,
                                   .samples = randint_samples,
                                   .is_discrete = true};
@@ -348,7 +293,7 @@ constinit const OpDef bernoulli_def{.name = "bernoulli",
                                     .args = {},
                                     .attrs = &record_of<BernoulliAttrs>,
                                     .infer = bernoulli_infer,
-                                    .kernels = on_every_device(draw_kernel<run_bernoulli>),
+                                    .kernels = on_every_device(bernoulli_kernel),
                                     .words = words_each<1>,
                                     .samples = bernoulli_samples,
                                     .is_discrete = true};

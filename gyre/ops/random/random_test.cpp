@@ -108,7 +108,7 @@ TEST(Normal, IsTheBoxMullerTransform) {
                   : (halves[i] + 1.) * 0x1p-32;
     };
     std::vector<double> out(n + 1, 7);
-    (wide ? random_tiles().normal_f64 : random_tiles().normal)(halves, out.data(), n);
+    (wide ? random_tiles().normal_f64 : random_tiles().normal)({}, halves, nullptr, out.data(), n);
     EXPECT_EQ(out[n], 7);
     for (size_t i = 0; i < n; ++i) {
       double radius = std::sqrt(-2 * std::log(number(i - i % 2)));
@@ -162,6 +162,7 @@ TEST(Dropout, DropsAndScales) {
   EXPECT_EQ(dropout(x, 0.5, false, &g).impl(), x.impl());
   EXPECT_EQ(dropout(x, 0, true, &g).impl(), x.impl());
   EXPECT_EQ(elements(dropout(full({3}, INFINITY), 1, true, &g)), (Numbers{0, 0, 0}));
+  EXPECT_EQ(dropout(zeros({0, 3}), 1, true, &g).numel(), 0);
   EXPECT_EQ(code_of([&] { dropout(x, -1, false); }), Code::value);
 }
 
@@ -284,13 +285,16 @@ TEST(Tiles, SameBitsOnEveryInstructionSet) {
     std::vector<double> doubles(each), normals(each), wide(each), dropped64(each);
     std::vector<int64_t> integers(each);
     std::vector<int32_t> truths(each);
-    tiles.uniform(words.data(), 11, floats.data(), n + 3);
-    tiles.uniform_f64(words.data(), doubles.data(), n + 3);
-    tiles.normal(words.data(), normals.data(), n + 3);
-    tiles.normal_f64(words.data(), wide.data(), n + 3);
-    tiles.integers(words.data(), INT64_MIN, ~uint64_t{0} - 5, integers.data(), n + 3);
-    tiles.drop(x.data(), words.data(), kThreshold, 1.25f, dropped.data(), n + 3);
-    tiles.drop_f64(y.data(), words.data(), kThreshold, 1.25, dropped64.data(), n + 3);
+    auto draw = [&](Draw tile, const DrawNumbers& c, auto& to, const void* in = nullptr) {
+      tile(c, words.data(), in, to.data(), n + 3);
+    };
+    draw(tiles.uniform, {.bits = 11}, floats);
+    draw(tiles.uniform_f64, {}, doubles);
+    draw(tiles.normal, {}, normals);
+    draw(tiles.normal_f64, {}, wide);
+    draw(tiles.integers, {.low = INT64_MIN, .range = ~uint64_t{0} - 5}, integers);
+    draw(tiles.dropout, {.threshold = kThreshold, .scale = 1.25}, dropped, x.data());
+    draw(tiles.dropout_f64, {.threshold = kThreshold, .scale = 1.25}, dropped64, y.data());
     if (level == 0) {
       expected = normals;
       expected_wide = wide;
@@ -298,7 +302,7 @@ TEST(Tiles, SameBitsOnEveryInstructionSet) {
     EXPECT_EQ(normals, expected);
     EXPECT_EQ(wide, expected_wide);
     for (uint64_t threshold : {uint64_t{0}, kThreshold, uint64_t{1} << 32}) {
-      tiles.bernoulli(words.data(), threshold, truths.data(), n + 3);
+      draw(tiles.bernoulli, {.threshold = threshold}, truths);
       for (size_t i = 0; i < each; ++i) ASSERT_EQ(truths[i], words[i] < threshold);
     }
     for (size_t i = 0; i < each; ++i) {

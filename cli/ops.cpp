@@ -55,6 +55,9 @@ Json op_json(const OpDef& op) {
   j["outputs"] = names_json(op.outputs.empty() ? op.outputs
                                                : op.outputs.first(static_cast<size_t>(op.visible)));
   j["dtypes"] = names_json(dtypes_of(op));
+  j["host_only"] = op.kernels.host_only ? Json(op.kernels.host_only) : Json();
+  j["local"] = kLocalityNames[static_cast<size_t>(op.local)];
+  j["version"] = op.version;
   j["differentiable"] = op.differentiable();
   j["gradient"] = gradient_of(op);
   j["ulp"] = op.ulp;

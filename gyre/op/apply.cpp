@@ -43,7 +43,9 @@ constinit std::array<std::atomic<KindHandler>, kMaxTensorKinds> kind_handlers{};
 }
 
 [[noreturn]] void refuse_missing_kernel(const OpDef& op, Device device) {
-  refuse(Code::unavailable, op, "there is no kernel for " + to_string(device));
+  std::string message = "there is no kernel for " + to_string(device);
+  if (op.kernels.host_only) message += std::string(": ") + op.kernels.host_only;
+  refuse(Code::unavailable, op, message);
 }
 
 Device common_device(const OpDef& op, Inputs in) {

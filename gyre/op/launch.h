@@ -40,8 +40,8 @@ Status run_or_report(auto run) noexcept {
 }
 
 /// The kernels of an op whose kernel launches runs, or moves elements by kernel/copy.h alone.
-constexpr std::array<Kernel, Device::kinds> on_every_device(Kernel kernel) {
-  std::array<Kernel, Device::kinds> all{};
+constexpr Kernels on_every_device(Kernel kernel) {
+  Kernels all;
   all.fill(kernel);
   return all;
 }

@@ -76,6 +76,19 @@ struct KernelArgs {
 /// it returns Code::resource.
 using Kernel = Status (*)(const OpDef&, const KernelArgs&) noexcept;
 
+/// The kernels of an op by kind of device: one on every device (op/launch.h), or on the host only,
+/// with the reason; a composition has none.
+struct Kernels : std::array<Kernel, Device::kinds> {
+  const char* host_only;
+  constexpr Kernels(Kernel cpu = nullptr, const char* host_only = nullptr)
+      : array{cpu}, host_only(host_only) {}
+};
+
+/// The elements of the operands that an element of a result depends on, after broadcasting: all,
+/// those of its row along the attribute `axis`, or those at its place.
+enum class Locality : uint8_t { any, row, element };
+inline constexpr const char* kLocalityNames[] = {"any", "row", "element"};
+
 /// Arguments of the backward rule of an op. Entries of `in` and `out` that the op does not save are
 /// empty; `in_meta` always has their shape and dtype. Missing output gradients are empty.
 struct VjpArgs {
@@ -138,7 +151,7 @@ struct Layout {
 };
 
 /// The definition of an op, declared once and constant-initialised. Python functions, documentation
-/// and tests are derived from the table of these.
+/// and tests are derived from the table of these. An op has kernels, or is a view or composition.
 struct OpDef {
   const char *name = nullptr, *doc = nullptr;
   /// operator symbol in expressions, "+" or "<="; unary and binary minus differ by the number of
@@ -150,11 +163,13 @@ struct OpDef {
   std::span<const char* const> outputs = kOneOutput;
   int visible = 1;
   const Record* attrs = nullptr;
+  int version = 1;  ///< of its meaning in saved graphs
+  Locality local = Locality::any;
   Family family{};
 
   /// Shapes and dtypes of the outputs, or an Error for operands that do not match.
   void (*infer)(const OpDef&, const void* attrs, Inputs in, std::span<Meta> out) = nullptr;
-  std::array<Kernel, Device::kinds> kernels{};
+  Kernels kernels{};
   /// Its outputs are tensors that exist, which it reads and overwrites: it has no infer and runs by
   /// write() only. Over a list of tensors, the outputs repeat.
   bool writes = false;

@@ -97,6 +97,7 @@ constexpr OpDef define_pointwise(const char* name, const char* doc, std::span<co
   OpDef d{.name = name,
           .doc = doc,
           .args = args,
+          .local = Locality::element,
           .family = {.pointwise_spec = Body::spec, .pointwise = tiles},
           .infer = pointwise_infer,
           .kernels = on_every_device(pointwise_kernel),

@@ -143,6 +143,7 @@ constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<cons
           .outputs = std::span(kRowOutputs).first(static_cast<size_t>(kVisible + q.hidden())),
           .visible = kVisible,
           .attrs = &record_of<typename Body::Attrs>,
+          .local = Locality::row,
           .family = {.row = q, .rowwise = tiles},
           .infer = rowwise_infer,
           .kernels = on_every_device(rowwise_kernel),

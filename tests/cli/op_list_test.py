@@ -35,6 +35,14 @@ class OpList(CommandTest):
                 with self.subTest(kind=kind):
                     self.assertIn(name.rpartition("=")[2], table)
 
+    def test_definitions_tell_locality_version_and_devices(self):
+        table = {op["name"]: op for op in self.json("ops")}
+        wanted = {"add": "element", "dropout": "element", "softmax": "row", "cumsum": "row", "matmul": "any"}
+        self.assertEqual({name: table[name]["local"] for name in wanted}, wanted)
+        self.assertEqual({op["version"] for op in table.values()}, {1})
+        self.assertEqual(table["cholesky"]["host_only"], "LAPACK runs on the CPU")
+        self.assertIsNone(table["add"]["host_only"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -54,6 +54,22 @@ TEST(Table, DiscreteOpsHaveNoGradientAndOthersHaveOne) {
   }
 }
 
+TEST(Table, EveryOpHasKernelsOrIsAComposition) {
+  for (const OpDef* op : op_table().ops) {
+    const Kernels& kernels = op->kernels;
+    if (!kernels[Device::cpu]) {
+      EXPECT_TRUE(op->compose || op->view) << op->name;
+      EXPECT_FALSE(kernels.host_only || kernels[Device::cuda] || op->scratch || op->vjp_first)
+          << op->name << " has parts of a kernel";
+    } else {
+      EXPECT_TRUE(op->infer && !op->view) << op->name;
+      EXPECT_NE(kernels[Device::cuda] != nullptr, kernels.host_only != nullptr)
+          << op->name << " has a kernel for every device, or a reason";
+    }
+    EXPECT_GE(op->version, 1) << op->name;
+  }
+}
+
 TEST(Table, AMissingRowIsNoticed) {
   for (const OpDef* op : op_table().ops) {
     EXPECT_GE(expected_rows(*op).size(), 3u) << op->name;

@@ -100,7 +100,7 @@ constinit const OpDef cholesky_def{
     .doc =
         "Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)",
     .infer = cholesky_infer,
-    .kernels = {cholesky_cpu},
+    .kernels = {cholesky_cpu, lapack::kOnTheHost},
     .scratch = cholesky_scratch,
     .vjp = cholesky_vjp,
     .saves_out = 1,

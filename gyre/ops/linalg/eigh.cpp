@@ -122,7 +122,7 @@ constinit const OpDef eigh_def{
     .outputs = kEighParts,
     .visible = 2,
     .infer = eigh_infer,
-    .kernels = {eigh_cpu},
+    .kernels = {eigh_cpu, lapack::kOnTheHost},
     .scratch = eigh_scratch,
     .vjp = eigh_vjp,
     .saves_out = 3,

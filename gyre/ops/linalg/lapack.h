@@ -10,6 +10,9 @@ namespace gyre::lapack {
 /// Largest workspace size, which LAPACK takes as an int.
 inline constexpr int64_t kMostWork = INT32_MAX;
 
+/// Why ops that call it have no kernels for other devices.
+inline constexpr const char* kOnTheHost = "LAPACK runs on the CPU";
+
 /// True if this build has LAPACK; otherwise nothing below may be called.
 bool present() noexcept;
 

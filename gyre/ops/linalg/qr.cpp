@@ -139,7 +139,7 @@ constinit const OpDef qr_def{
     .outputs = kQrParts,
     .visible = 2,
     .infer = qr_infer,
-    .kernels = {qr_cpu},
+    .kernels = {qr_cpu, lapack::kOnTheHost},
     .scratch = qr_scratch,
     .vjp = qr_vjp,
     .saves_in = 1,

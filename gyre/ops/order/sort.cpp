@@ -160,6 +160,7 @@ constexpr OpDef define_sort(const char* name, const char* doc, std::span<const A
           .doc = doc,
           .args = args,
           .attrs = &record_of<SortAttrs>,
+          .local = Locality::row,
           .infer = sort_infer,
           .kernels = on_every_device(sort_kernel),
           .scratch = sort_scratch,

@@ -188,6 +188,7 @@ constinit const OpDef topk_def{
     .outputs = kTopkOutputs,
     .visible = 2,
     .attrs = &record_of<TopkAttrs>,
+    .local = Locality::row,
     .infer = topk_infer,
     .kernels = on_every_device(topk_kernel),
     .scratch = topk_scratch,

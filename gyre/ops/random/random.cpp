@@ -304,6 +304,7 @@ Tensor bernoulli(double p, const Shape& shape, const TensorOptions& options) {
 constinit const OpDef dropout_def{.name = "dropout",
                                   .doc = "dropout: zero with probability p, else x / (1 - p)",
                                   .attrs = &record_of<DropoutAttrs>,
+                                  .local = Locality::element,
                                   .infer = dropout_infer,
                                   .kernels = on_every_device(dropout_kernel),
                                   .vjp = dropout_back,

@@ -52,6 +52,7 @@ void to_samples(Samples& s) {
 
 constinit const OpDef clone_def{.name = "clone",
                                 .doc = "contiguous copy",
+                                .local = Locality::element,
                                 .infer = clone_infer,
                                 .kernels = on_every_device(copy_kernel),
                                 .vjp = clone_back,
@@ -64,6 +65,7 @@ Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
 constinit const OpDef to_def{.name = "to",
                              .doc = "cast to another dtype",
                              .attrs = &record_of<ToAttrs>,
+                             .local = Locality::element,
                              .infer = to_infer,
                              .kernels = on_every_device(copy_kernel),
                              .vjp = to_back,

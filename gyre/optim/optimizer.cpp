@@ -9,23 +9,23 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/order/order.h"
-#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/optim_ops.h"
 #include "gyre/optim/optimizer_def.h"
 #include "gyre/optim/state_dict.h"
 #include "gyre/tensor/kind.h"
-#include "gyre/tensor/points.h"
 
 namespace gyre {
 namespace {
 
-// Checks parameter t; `before` are the parameters added earlier.
-void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const Tensor> before) {
+bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
+
+// The route of parameter t, after checks; `before` are the parameters added earlier.
+const StepRoute* route_of(const OptimizerDef& def, const Tensor& t,
+                          std::span<const Tensor> before) {
   std::string name = "parameter " + std::to_string(before.size());
   auto refuse = [&](const std::string& why, Code code = Code::value) {
     throw Error(code, def.name, name + " " + why);
@@ -33,7 +33,11 @@ void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const T
   if (!t.defined()) refuse("is empty");
   if (t.impl()->node)
     refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
-  if (!t.plain()) refuse("is " + describe_kind(t), Code::unsupported);
+  const auto route = std::ranges::find_if(def.routes, [&](auto& r) { return r.takes(t); });
+  if (route == def.routes.end()) {
+    Code code = !t.plain() ? Code::unsupported : is_16_bit(t.dtype()) ? Code::dtype : Code::value;
+    refuse(why_not_free(t, def.class_name), code);
+  }
   if (!is_floating(t.dtype()))
     refuse(std::string("has dtype ") + name_of(t.dtype()) + "; expected a floating dtype");
   if (!t.is_contiguous() && !t.impl()->storage->borrowed)
@@ -43,17 +47,7 @@ void check_parameter(const OptimizerDef& def, const Tensor& t, std::span<const T
       refuse("is the same as parameter " + std::to_string(i));
     }
   }
-  const Space* space = space_of(t);
-  if (!space) return;
-  if (!def.on_manifolds) {
-    refuse("is on the manifold " + space->text() + ", which " + def.class_name +
-           " does not support; use a Riemannian optimiser");
-  }
-  if (size_of(t.dtype()) == 2) {
-    refuse("is on the manifold " + space->text() + " in " + name_of(t.dtype()) +
-               ", whose rounding error is too large; use f32 or f64",
-           Code::dtype);
-  }
+  return &*route;
 }
 
 // Gives a strided parameter, such as a transposed weight in a mapped file, contiguous memory.
@@ -73,18 +67,6 @@ void make_contiguous(const Tensor& t) {
               name_of(value.dtype()), name_of(g.dtype()));
 }
 
-// The gradient after scaling and, if requested, zeroing of non-finite elements.
-Tensor changed(const Tensor& g, const GradientNumbers& numbers) {
-  Tensor finite = numbers.finite_only != 0 ? where(isfinite(g), g, zeros_like(g)) : g;
-  return numbers.scale == 1 ? finite : finite * numbers.scale;
-}
-
-// Reshapes t, whose leading axes are those of `points` [..., d] without d, to have one row axis.
-Tensor by_rows(const Tensor& t, const Tensor& points) {
-  const Shape axes = row_axes(points);
-  return reshape(t, concat({numel(axes)}, t.shape().part(axes.rank, t.rank())));
-}
-
 // Which of n parameters a saved state has tensors of, or steps.
 std::vector<bool> with_state(std::span<const NamedTensor> state, size_t n) {
   std::vector<bool> has(n);
@@ -100,8 +82,6 @@ std::vector<bool> with_state(std::span<const NamedTensor> state, size_t n) {
   }
   return has;
 }
-
-bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
 
 const Field& rate_of(const OptimizerDef& def) { return *find_field(*def.options, "lr"); }
 
@@ -125,14 +105,14 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
   if (parameters.empty())
     throw Error(Code::value, def_.name, "no parameters to optimise; pass at least one tensor");
   std::vector<Tensor> all = parameters_;
+  std::vector<Slot> slots = slots_;
   for (const Tensor& t : parameters) {
-    check_parameter(def_, t, all);
+    slots.push_back({groups(), route_of(def_, t, all)});
     all.push_back(t);
   }
   for (const Tensor& t : parameters) make_contiguous(t);
-  options_.reserve(groups() + 1);  // nothing may fail once slots_ has changed
-  slots_.resize(all.size(), {.group = groups()});
-  options_.push_back(std::move(options));
+  options_.push_back(std::move(options));  // nothing below fails
+  slots_ = std::move(slots);
   parameters_ = std::move(all);
 }
 
@@ -142,8 +122,9 @@ void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) 
   DType dtype = is_16_bit(value.dtype()) ? DType::f32 : value.dtype();
   while (slot.state.size() > wanted) slot.state.pop_back();
   while (slot.state.size() < wanted) {
-    Shape shape = space_of(value) ? state_shape(slot.state.size(), value) : value.shape();
-    slot.state.push_back(zeros(shape, {dtype, value.device()}));
+    auto shape = slot.route->state_shape;
+    slot.state.push_back(
+        zeros(shape ? shape(slot.state.size(), value) : value.shape(), {dtype, value.device()}));
   }
   if (dtype != value.dtype() && !slot.master.defined()) slot.master = to(value.detach(), dtype);
 }
@@ -162,47 +143,40 @@ void Optimizer::fit_state(size_t i) {
   fit_state(slots_[i], parameters_[i], options_[slots_[i].group]->memory);
 }
 
-// The operands of a step op.
-struct Optimizer::Steps {
-  std::vector<size_t> parameters;
+ParameterStep Optimizer::step_of(size_t i, const Tensor& gradient, const GradientNumbers& numbers) {
+  Slot& slot = slots_[i];
+  return {
+      parameters_[i], options_[slot.group]->memory, slot.state, slot.master, slot.steps, gradient,
+      numbers};
+}
+
+void Optimizer::step_chunks(const Optimizer& optimizer, std::span<const ParameterStep> steps,
+                            const Tensor&) {
+  const OpDef& op = *optimizer.def_.step;
   std::vector<double> numbers;
   Tensors in{Tensor()}, out;
-};
-
-void Optimizer::add_step(Steps& steps, size_t i, const Tensor& gradient,
-                         const GradientNumbers& numbers) const {
-  const Slot& slot = slots_[i];
-  steps.parameters.push_back(i);
-  add_numbers(options_[slot.group]->memory, {slot.steps + 1, numbers}, steps.numbers);
-  steps.in.push_back(gradient);
-  steps.out.push_back(parameters_[i]);
-  steps.out.push_back(slot.master);
-  for (const Tensor& t : slot.state) steps.out.push_back(t);
-  steps.out.resize(steps.parameters.size() * def_.step->outputs.size());
-}
-
-// After the last add_step().
-void Optimizer::finish(Steps& steps) const {
-  if (steps.parameters.empty()) return;
-  auto count = static_cast<int64_t>(steps.parameters.size()),
-       numbers = static_cast<int64_t>(steps.numbers.size());
-  steps.in[0] = on_device(tensor(steps.numbers, {count, numbers / count}), steps.in[1].device());
-}
-
-void Optimizer::run(const Steps& steps) {
-  if (steps.parameters.empty()) return;
-  const std::atomic<uint32_t>& version = steps.out[0].impl()->storage->version;
+  for (const ParameterStep& s : steps) {
+    optimizer.add_numbers(s.options, {s.steps + 1, s.numbers}, numbers);
+    out.push_back(s.parameter);
+    out.push_back(s.master);
+    for (const Tensor& t : s.state) out.push_back(t);
+    out.resize(in.size() * op.outputs.size());
+    in.push_back(s.gradient);
+  }
+  auto count = static_cast<int64_t>(steps.size()), all = static_cast<int64_t>(numbers.size());
+  in[0] = on_device(tensor(numbers, {count, all / count}), in[1].device());
+  const std::atomic<uint32_t>& version = out[0].impl()->storage->version;
   const uint32_t before = version;
-  auto count = [&] {
-    for (size_t i : steps.parameters) ++slots_[i].steps;
+  auto raise_counts = [&] {
+    for (const ParameterStep& s : steps) ++s.steps;
   };
   try {
-    write(*def_.step, steps.in, steps.out);
+    write(op, in, out);
   } catch (...) {
-    if (version != before) count();  // an observer threw after the step
+    if (version != before) raise_counts();  // an observer threw after the step
     throw;
   }
-  count();
+  raise_counts();
 }
 
 GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
@@ -235,16 +209,14 @@ StepResult Optimizer::step(const StepOptions& options) {
   for (size_t i = 0; i < parameters_.size(); ++i) {  // all memory before the first change
     if (gradients[i].defined()) fit_state(i);
   }
-  Steps steps;
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (gradients[i].defined() && !space_of(parameters_[i]))
-      add_step(steps, i, gradients[i], numbers);
+  for (const StepRoute& route : def_.routes) {
+    std::vector<ParameterStep> steps;
+    for (size_t i = 0; i < parameters_.size(); ++i) {
+      if (gradients[i].defined() && slots_[i].route == &route)
+        steps.push_back(step_of(i, gradients[i], numbers));
+    }
+    if (!steps.empty()) route.step(*this, steps, {});
   }
-  finish(steps);
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (gradients[i].defined() && space_of(parameters_[i])) step_points(i, gradients[i], numbers);
-  }
-  run(steps);
   return result;
 }
 
@@ -260,70 +232,28 @@ void Optimizer::step_parameter(size_t i, double scale) {
   Tensor g = gradient_of(i);
   if (!g.defined()) return;
   fit_state(i);
-  if (space_of(parameters_[i])) return step_points(i, g, {scale});
-  Steps steps;
-  add_step(steps, i, g, {scale});
-  finish(steps);
-  run(steps);
-}
-
-void Optimizer::run_points(size_t i, const Tensor& rows, const Tensor& gradient,
-                           const GradientNumbers& numbers) {
-  const Tensor& parameter = parameters_[i];
-  Slot& slot = slots_[i];
-  auto chosen = [&](const Tensor& t) {
-    return rows.defined() ? index_select(by_rows(t, parameter), 0, rows) : t;
-  };
-  auto put = [&](const Tensor& t, const Tensor& values) {
-    if (!rows.defined()) {
-      copy_(t, values);
-    } else {
-      index_copy_(by_rows(t, parameter), rows, values);
-    }
-  };
-  Tensors state;
-  for (const Tensor& t : slot.state) state.push_back(chosen(t));
-  PointsStep step{parameter,
-                  rows,
-                  chosen(parameter.detach()),
-                  changed(gradient, numbers),
-                  {state.data(), state.size()},
-                  slot.steps + 1};
-  Tensor points = update_points(options_[slot.group]->memory, step);
-  put(parameter, points);
-  for (size_t k = 0; k < slot.state.size(); ++k) put(slot.state[k], state[k]);
-  ++slot.steps;
+  const GradientNumbers numbers{scale};
+  const ParameterStep step = step_of(i, g, numbers);
+  slots_[i].route->step(*this, {&step, 1}, {});
 }
 
 void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, double scale) {
   check_index(i);
   NoGrad scope;
   const Tensor& parameter = parameters_[i];
-  if (!space_of(parameter) || parameter.rank() != 2) {
+  const StepRoute& route = *slots_[i].route;
+  if (!route.by_rows || parameter.rank() != 2) {
     throw Error(Code::unsupported, def_.name,
-                "step_rows() expects a parameter [rows, d] on a manifold");
+                "step_rows() expects a parameter [rows, d] whose rows are updated as wholes");
   }
   if (gradient.dtype() != parameter.dtype()) refuse_gradient(def_, parameter, gradient);
   UniqueResult distinct = unique(rows);
   Tensor before = index_select(parameter, 0, distinct.values);
   Tensor total = index_add(zeros_like(before), 0, distinct.inverse, gradient);
   fit_state(i);
-  run_points(i, distinct.values, total, {scale});
-}
-
-void Optimizer::step_points(size_t i, const Tensor& gradient, const GradientNumbers& numbers) {
-  if (!sparse(options_[slots_[i].group]->memory)) return run_points(i, {}, gradient, numbers);
-  Tensor g = by_rows(gradient, gradient);
-  Tensor rows = flatten(nonzero(any(g, -1)));
-  run_points(i, rows, index_select(g, 0, rows), numbers);
-}
-
-Shape Optimizer::state_shape(size_t, const Tensor& points) const { return points.shape(); }
-
-bool Optimizer::sparse(const void*) const { return false; }
-
-Tensor Optimizer::update_points(const void*, PointsStep&) const {
-  throw Error(Code::internal, def_.name, "update_points() is not overridden");
+  const GradientNumbers numbers{scale};
+  const ParameterStep step = step_of(i, total, numbers);
+  route.step(*this, {&step, 1}, distinct.values);
 }
 
 void Optimizer::zero_grad() {
@@ -418,7 +348,7 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
       if (lacks("master." + std::to_string(i))) slots[i].master = {};  // made anew from the value
       fit_state(slots[i], parameters_[i], options_[slots[i].group]->memory);
     } else {
-      slots[i] = {.group = slots[i].group};
+      slots[i] = {slots[i].group, slots[i].route};
     }
   }
   std::vector<NamedTensor> own = state_dict(slots);

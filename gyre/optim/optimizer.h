@@ -10,7 +10,7 @@
 #include "gyre/op/attrs.h"
 #include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/optim_tile.h"
-#include "gyre/tensor/tensor.h"
+#include "gyre/tensor/points.h"
 
 namespace gyre {
 
@@ -35,6 +35,31 @@ struct StepResult {
 };
 
 struct OptimizerDef;
+class Optimizer;
+
+/// One parameter in a step.
+struct ParameterStep {
+  const Tensor& parameter;
+  const void* options;  ///< of its group
+  Tensors& state;
+  const Tensor& master;  ///< f32 weights of an f16 or bf16 parameter
+  int64_t& steps;        ///< steps before this one; raised once the parameter has changed
+  const Tensor& gradient;
+  const GradientNumbers& numbers;
+};
+
+/// How an optimiser updates one sort of parameters, such as points of a manifold: a parameter takes
+/// the first of OptimizerDef::routes that takes it.
+struct StepRoute {
+  bool (*takes)(const Tensor& parameter);
+  /// Updates parameters that took this route: all of them or, if it steps by rows, the rows with
+  /// these distinct indices of one [rows, d], whose gradients are that of the step.
+  void (*step)(const Optimizer& optimizer, std::span<const ParameterStep> steps,
+               const Tensor& rows);
+  bool by_rows = false;
+  /// Shape of a state tensor; null: that of the parameter.
+  Shape (*state_shape)(size_t kind, const Tensor& parameter) = nullptr;
+};
 
 /// Base class of optimisers. Parameters are contiguous leaf tensors of a floating dtype, in groups
 /// with options of their own. A step skips parameters without a gradient, such as frozen ones. The
@@ -47,8 +72,8 @@ struct OptimizerDef;
 /// overwritten since the last step, for example by loading a model, the step first sets the master
 /// weights of the changed elements to the new values.
 ///
-/// A parameter whose rows are points of a manifold (tensor/points.h) must be f32 or f64, and needs
-/// a Riemannian optimiser, which keeps it on the manifold.
+/// A parameter whose elements do not change one by one, such as points of a manifold
+/// (tensor/points.h), needs an optimiser with a route for it (StepRoute).
 class Optimizer {
  public:
   virtual ~Optimizer();
@@ -57,11 +82,10 @@ class Optimizer {
 
   [[nodiscard]] const OptimizerDef& def() const { return def_; }
 
-  /// Adds a group; options not given have their defaults. Error{value} for no parameters, for a
-  /// parameter that is not a floating leaf, not contiguous, a duplicate, or points of a manifold in
-  /// an optimiser that is not Riemannian, and for options out of range; Error{dtype} for points in
-  /// f16 or bf16; Error{unsupported} for a parameter that is not plain; errors of record_from_json.
-  /// On error nothing has changed.
+  /// Adds a group; options not given have their defaults. Error{value} for no parameters, for one
+  /// that is not a floating leaf, not contiguous, a duplicate, or that no route takes, and for
+  /// options out of range; Error{dtype} for points in f16 or bf16; Error{unsupported} for a kind of
+  /// tensor that no route takes; errors of record_from_json. On error nothing has changed.
   void add_group(const Json& options, std::span<const Tensor> parameters);
 
   /// Updates all parameters that have a gradient. Error{dtype} for a gradient whose dtype differs
@@ -74,7 +98,7 @@ class Optimizer {
   void step_parameter(size_t parameter, double scale = 1);
   /// Sparse step: updates the rows with indices `rows` [n] (i64) of a parameter of points
   /// [rows, d] with gradients [n, d]. Gradients of the same row are summed; other rows and their
-  /// state are not read. Error{unsupported} for a parameter without manifold or of another rank;
+  /// state are not read. Error{unsupported} for a parameter of another sort or rank;
   /// Error{index, shape, dtype}. On error nothing has changed.
   void step_rows(size_t parameter, const Tensor& rows, const Tensor& gradient, double scale = 1);
   /// Removes the gradients of all parameters.
@@ -110,14 +134,9 @@ class Optimizer {
     int64_t step;  ///< step count of this parameter, from 1
     GradientNumbers gradient;
   };
-  /// One step of rows of a parameter of points.
-  struct PointsStep {
-    const Tensor& parameter;  ///< all rows, for its manifold and shape
-    const Tensor& rows;       ///< row indices; empty for all rows
-    Tensor value, gradient;   ///< of these rows; the gradient scaled and clipped
-    std::span<Tensor> state;  ///< of these rows, updated in place
-    int64_t step;             ///< step count of this parameter, from 1
-  };
+  /// StepRoute::step of kChunks.
+  static void step_chunks(const Optimizer& optimizer, std::span<const ParameterStep> steps,
+                          const Tensor& rows);
 
  protected:
   explicit Optimizer(const OptimizerDef& def);
@@ -133,18 +152,12 @@ class Optimizer {
   /// Appends the constants of one step of one parameter, as many for each.
   virtual void add_numbers(const void* options, const StepInfo& info,
                            std::vector<double>& numbers) const = 0;
-  /// Shape of a state tensor of points [..., d]: [..., any further axes]. By default that of the
-  /// points.
-  virtual Shape state_shape(size_t kind, const Tensor& points) const;
-  /// Whether a step skips rows of points [..., d] whose gradient is zero, and their state.
-  virtual bool sparse(const void* options) const;
-  /// The rows of points after a step. Required of Riemannian optimisers.
-  virtual Tensor update_points(const void* options, PointsStep& step) const;
 
  private:
   // State of one parameter.
   struct Slot {
-    size_t group = 0;
+    size_t group;
+    const StepRoute* route;
     int64_t steps = 0;
     Tensors state{};  // empty before the first step
     Tensor master{};  // f32 weights of an f16 or bf16 parameter, from the first step on
@@ -160,14 +173,7 @@ class Optimizer {
   Tensor gradient_of(size_t parameter) const;
   GradientNumbers gradient_numbers(std::span<const Tensor> gradients, const StepOptions& options,
                                    StepResult& result) const;
-  struct Steps;
-  void add_step(Steps& steps, size_t parameter, const Tensor& gradient,
-                const GradientNumbers& numbers) const;
-  void finish(Steps& steps) const;
-  void run(const Steps& steps);
-  void step_points(size_t parameter, const Tensor& gradient, const GradientNumbers& numbers);
-  void run_points(size_t parameter, const Tensor& rows, const Tensor& gradient,
-                  const GradientNumbers& numbers);
+  ParameterStep step_of(size_t parameter, const Tensor& gradient, const GradientNumbers& numbers);
   void check_index(size_t parameter) const;
 
   const OptimizerDef& def_;
@@ -175,5 +181,9 @@ class Optimizer {
   std::vector<Tensor> parameters_;
   std::vector<Slot> slots_;
 };
+
+/// The route of parameters whose elements change one by one: by OptimizerDef::step, in chunks of
+/// all of them together.
+inline constexpr StepRoute kChunks{has_free_elements, Optimizer::step_chunks};
 
 }  // namespace gyre

@@ -21,7 +21,7 @@ struct OptimizerDef {
   /// `options` is an object of that record. Errors: those of the optimiser.
   std::unique_ptr<Optimizer> (*make)(std::span<const Tensor> parameters,
                                      const void* options) = nullptr;
-  bool on_manifolds = false;  ///< updates points along their manifold (tensor/points.h)
+  std::span<const StepRoute> routes{&kChunks, 1};  ///< the first that takes a parameter
 };
 
 /// The list of optimisers. Code below registry/ that selects among them takes one as an argument.

@@ -18,9 +18,6 @@ namespace gyre {
 ///                                      of doubles that its step op takes
 /// and, if options within their bounds may contradict each other,
 ///   check(options)                     Error{value}
-/// and, for a Riemannian optimiser,
-///   state_shape(kind, points), update_points(options, step)   as in Optimizer
-/// and Options with a field `sparse`.
 template <class Rule>
 class OptimizerOf final : public Optimizer {
  public:
@@ -63,23 +60,6 @@ class OptimizerOf final : public Optimizer {
         std::bit_cast<std::array<double, sizeof constants / sizeof(double)>>(constants);
     numbers.insert(numbers.end(), row.begin(), row.end());
   }
-
-  Shape state_shape(size_t kind, const Tensor& points) const override {
-    if constexpr (on_manifolds) return Rule::state_shape(kind, points);
-    return Optimizer::state_shape(kind, points);
-  }
-
-  bool sparse(const void* options) const override {
-    if constexpr (on_manifolds) return attrs_as<Options>(options).sparse;
-    return Optimizer::sparse(options);
-  }
-
-  Tensor update_points(const void* options, PointsStep& step) const override {
-    if constexpr (on_manifolds) return Rule::update_points(attrs_as<Options>(options), step);
-    return Optimizer::update_points(options, step);
-  }
-
-  static constexpr bool on_manifolds = requires { &Rule::update_points; };
 };
 
 }  // namespace gyre

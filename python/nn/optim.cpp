@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/io/record_json.h"
 #include "gyre/optim/step_in_backward.h"
 #include "gyre/registry/optimizer_table.h"
@@ -182,7 +183,7 @@ void add_optim(nb::module_ m) {
       .def_ro("name", &OptimizerDef::name)
       .def_ro("class_name", &OptimizerDef::class_name)
       .def_ro("doc", &OptimizerDef::doc)
-      .def_ro("on_manifolds", &OptimizerDef::on_manifolds)
+      .def_prop_ro("on_manifolds", hyperbolic::on_manifolds)
       .def_prop_ro("options", [](const OptimizerDef& d) { return fields_of(*d.options); });
   nb::list all;
   for (const OptimizerDef* def : optimizer_table().optimizers) {

@@ -1,6 +1,5 @@
 #include "gyre/hyperbolic/optim/riemannian_adam.h"
 
-#include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/optim_ops.h"
@@ -17,7 +16,7 @@ constinit const OptimizerDef riemannianadam_optimizer{
     .options = &record_of<RiemannianAdamOptions>,
     .step = &adam_step_def,
     .make = RiemannianAdam::make,
-    .on_manifolds = true};
+    .routes = hyperbolic::kRiemannianRoutes<RiemannianAdamRule>};
 
 AdamNumbers RiemannianAdamRule::numbers(const Options& o, const Optimizer::StepInfo& info) {
   return AdamRule<AdamOptions>::numbers(o.adam, info);
@@ -27,17 +26,17 @@ Shape RiemannianAdamRule::state_shape(size_t kind, const Tensor& points) {
   return kind == 0 ? points.shape() : row_axes(points);
 }
 
-Tensor RiemannianAdamRule::update_points(const Options& options, Optimizer::PointsStep& step) {
+Tensor RiemannianAdamRule::update_points(const Options& options, hyperbolic::PointsStep& step) {
   const AdamOptions& o = options.adam;
-  hyperbolic::PointsStep along(step, o.weight_decay);
-  const AdamNumbers n = numbers(options, {step.step, {}});
+  const Tensor gradient = step.gradient(o.weight_decay);
+  const AdamNumbers n = numbers(options, {step.number, {}});
   Tensor &m = step.state[0], &v = step.state[1];
-  m = n.beta1 * m + (1 - n.beta1) * along.gradient();
-  v = n.beta2 * v + (1 - n.beta2) * along.gradient_squared();
+  m = n.beta1 * m + (1 - n.beta1) * gradient;
+  v = n.beta2 * v + (1 - n.beta2) * step.squared(gradient);
   if (o.amsgrad) step.state[2] = maximum(step.state[2], v);
   Tensor divisor = sqrt(o.amsgrad ? step.state[2] : v) * n.root_correction + n.eps;
-  Tensor points = along.moved(m * unsqueeze(n.rate / divisor, -1));
-  m = along.carried(m, points);
+  Tensor points = step.moved(m * unsqueeze(n.rate / divisor, -1));
+  m = step.carried(m, points);
   return points;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/base/record_part.h"
+#include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/optim/adam.h"
 
 namespace gyre {
@@ -23,7 +24,7 @@ struct RiemannianAdamRule {
   static size_t states(const Options& o) { return AdamRule<AdamOptions>::states(o.adam); }
   static AdamNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
   static Shape state_shape(size_t kind, const Tensor& points);
-  static Tensor update_points(const Options& options, Optimizer::PointsStep& step);
+  static Tensor update_points(const Options& options, hyperbolic::PointsStep& step);
 };
 
 /// Riemannian Adam (Bécigneul and Ganea 2019): with the Riemannian gradient r, m = beta1 m + (1 -

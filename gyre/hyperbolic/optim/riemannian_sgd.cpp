@@ -1,6 +1,5 @@
 #include "gyre/hyperbolic/optim/riemannian_sgd.h"
 
-#include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/optim/optim_ops.h"
 
@@ -16,7 +15,7 @@ constinit const OptimizerDef riemanniansgd_optimizer{
     .options = &record_of<RiemannianSgdOptions>,
     .step = &sgd_step_def,
     .make = RiemannianSgd::make,
-    .on_manifolds = true};
+    .routes = hyperbolic::kRiemannianRoutes<RiemannianSgdRule>};
 
 void RiemannianSgdRule::check(const Options& o) { SgdRule::check(o.sgd, def); }
 
@@ -26,14 +25,14 @@ SgdNumbers RiemannianSgdRule::numbers(const Options& o, const Optimizer::StepInf
 
 Shape RiemannianSgdRule::state_shape(size_t, const Tensor& points) { return points.shape(); }
 
-Tensor RiemannianSgdRule::update_points(const Options& options, Optimizer::PointsStep& step) {
+Tensor RiemannianSgdRule::update_points(const Options& options, hyperbolic::PointsStep& step) {
   const SgdOptions& o = options.sgd;
-  hyperbolic::PointsStep along(step, o.weight_decay);
-  if (o.momentum == 0) return along.moved(o.lr * along.gradient());
+  const Tensor gradient = step.gradient(o.weight_decay);
+  if (o.momentum == 0) return step.moved(o.lr * gradient);
   Tensor& v = step.state[0];
-  v = step.step == 1 ? along.gradient() : o.momentum * v + (1 - o.dampening) * along.gradient();
-  Tensor points = along.moved(o.lr * (o.nesterov ? along.gradient() + o.momentum * v : v));
-  v = along.carried(v, points);
+  v = step.number == 1 ? gradient : o.momentum * v + (1 - o.dampening) * gradient;
+  Tensor points = step.moved(o.lr * (o.nesterov ? gradient + o.momentum * v : v));
+  v = step.carried(v, points);
   return points;
 }
 

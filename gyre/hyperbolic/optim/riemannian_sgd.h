@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/base/record_part.h"
+#include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/optim/sgd.h"
 
 namespace gyre {
@@ -25,7 +26,7 @@ struct RiemannianSgdRule {
   static size_t states(const Options& options) { return SgdRule::states(options.sgd); }
   static SgdNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
   static Shape state_shape(size_t kind, const Tensor& points);
-  static Tensor update_points(const Options& options, Optimizer::PointsStep& step);
+  static Tensor update_points(const Options& options, hyperbolic::PointsStep& step);
 };
 
 /// Riemannian SGD (Bonnabel 2013): with the Riemannian gradient r, points x move to exp_x(-lr v),

@@ -15,7 +15,6 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/optim/optim_ops.h"
 #include "gyre/optim/sgd.h"
 #include "gyre/optim/test_parameters.h"
 #include "gyre/registry/optimizer_table.h"
@@ -30,7 +29,7 @@ namespace {
 std::vector<OptimizerDef const*> riemannian() {
   std::vector<OptimizerDef const*> defs;
   for (const OptimizerDef* def : optimizer_table().optimizers) {
-    if (def->on_manifolds) defs.push_back(def);
+    if (hyperbolic::on_manifolds(*def)) defs.push_back(def);
   }
   return defs;
 }
@@ -358,7 +357,7 @@ TEST(RiemannianOptimizers, RefuseInvalidRows) {
 TEST(Optimizers, EuclideanOnesRefuseManifoldParameters) {
   ManifoldParameter p = parameter(Klein(0.5), {5, 4}, 1);
   for (const OptimizerDef* def : optimizer_table().optimizers) {
-    if (def->on_manifolds) continue;
+    if (hyperbolic::on_manifolds(*def)) continue;
     std::string what = message_of(Code::value, [&] { made(*def, "{}", p); });
     EXPECT_EQ(what, std::string(def->name) +
                         ": parameter 0 is on the manifold Klein(c=0.5), which " + def->class_name +
@@ -371,25 +370,6 @@ TEST(Optimizers, EuclideanOnesRefuseManifoldParameters) {
   net.p = p;
   net.to(DType::bf16);
   EXPECT_EQ(code_of([&] { made(riemanniansgd_optimizer, "{}", net.p); }), Code::dtype);
-}
-
-// A definition that declares Riemannian updates its rule does not have.
-const OptimizerDef kPromising{.name = "promising",
-                              .class_name = "Promising",
-                              .options = &record_of<SgdOptions>,
-                              .step = &sgd_step_def,
-                              .on_manifolds = true};
-struct PromisingRule : SgdRule {
-  static constexpr const OptimizerDef& def = kPromising;
-};
-
-TEST(RiemannianOptimizers, ARuleWithoutRiemannianUpdatesLeavesPointsUnchanged) {
-  Tensor p = parameter(Klein(0.5), {5, 4}, 1);
-  const std::string before = bits_of(p);
-  OptimizerOf<PromisingRule> optimizer(std::vector<Tensor>{p});
-  Tensor row = tensor({0}, {.dtype = DType::i64}), gradient = ones({1, 4}, {.dtype = p.dtype()});
-  EXPECT_EQ(code_of([&] { optimizer.step_rows(0, row, gradient); }), Code::internal);
-  EXPECT_EQ(bits_of(p), before);
 }
 
 TEST(RiemannianOptimizers, RefuseOptionsOutOfRange) {

@@ -9,6 +9,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/order/order.h"
 #include "gyre/ops/shape/in_place.h"

@@ -9,8 +9,8 @@
 
 namespace gyre {
 
-// Changes or adds one value of a checkpoint's training.json and signs it again, so that the value itself is
-// looked at.
+// Changes or adds one value of a checkpoint's training.json and signs it again, so that the value
+// itself is checked.
 inline void change_train_state(const std::string& path, const char* key, const Json& value) {
   const Json signed_json = Json::parse(read_file(path));
   Json json = Json::object();

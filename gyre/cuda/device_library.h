@@ -43,7 +43,8 @@ struct DeviceKernel {
   Pass pass;
   Status (*run)(const DeviceRun& run) noexcept;
 };
-/// Runs a plan by the kernel of its op and pass; Status unavailable without a text if there is none.
+/// Runs a plan by the kernel of its op and pass; Status unavailable without a text if there is
+/// none.
 Status run_by_table(std::span<const DeviceKernel> kernels, const DeviceRun& run) noexcept;
 
 /// The library in use; null: the CPU is the only device.

@@ -158,8 +158,8 @@ class Tensor {
 using Tensors = SmallVector<Tensor, 4>;
 using Inputs = std::span<const Tensor>;
 
-/// Copies the first `bytes` bytes of a plain tensor's elements, in the order of memory, to the host.
-/// Error{unavailable} and errors of the device.
+/// Copies the first `bytes` bytes of a plain tensor's elements, in the order of memory, to the
+/// host. Error{unavailable} and errors of the device.
 void read_bytes(const Tensor& t, void* to, size_t bytes);
 
 /// A new contiguous tensor with uninitialised values. Error{value, resource}.

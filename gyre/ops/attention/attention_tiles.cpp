@@ -60,7 +60,7 @@ struct Attention {
     return total(sum);
   }
 
-  static void cap(const ScoreBlock<T>& s, T cap, T* slopes) noexcept {
+  static GYRE_TILE void cap(const ScoreBlock<T>& s, T cap, T* slopes) noexcept {
     const V f = V::of(s.scale / cap), c = V::of(cap);
     for (int64_t r = 0; r < s.rows; ++r) {
       T* x = s.scores + r * s.stride;
@@ -73,8 +73,8 @@ struct Attention {
     }
   }
 
-  static void forward(const ScoreBlock<T>& s, T* top, T* sum, T* out, int64_t out_stride,
-                      int64_t width) noexcept {
+  static GYRE_TILE void forward(const ScoreBlock<T>& s, T* top, T* sum, T* out, int64_t out_stride,
+                                int64_t width) noexcept {
     for (int64_t r = 0; r < s.rows; ++r) {
       T* x = s.scores + r * s.stride;
       int64_t n = seen(s, r);
@@ -99,14 +99,14 @@ struct Attention {
     }
   }
 
-  static void finish(const T* sum, T* out, int64_t out_stride, int64_t rows,
-                     int64_t width) noexcept {
+  static GYRE_TILE void finish(const T* sum, T* out, int64_t out_stride, int64_t rows,
+                               int64_t width) noexcept {
     for (int64_t r = 0; r < rows; ++r) {
       scale_row(out + r * out_stride, sum[r] == 0 ? T(0) : T(1) / sum[r], width);
     }
   }
 
-  static void probabilities(const ScoreBlock<T>& s, const T* top, const T* sum) noexcept {
+  static GYRE_TILE void probabilities(const ScoreBlock<T>& s, const T* top, const T* sum) noexcept {
     for (int64_t r = 0; r < s.rows; ++r) {
       T* x = s.scores + r * s.stride;
       int64_t n = seen(s, r);
@@ -119,8 +119,8 @@ struct Attention {
     }
   }
 
-  static void row_dot(const T* a, int64_t a_stride, const T* b, int64_t b_stride, T* d,
-                      int64_t rows, int64_t width) noexcept {
+  static GYRE_TILE void row_dot(const T* a, int64_t a_stride, const T* b, int64_t b_stride, T* d,
+                                int64_t rows, int64_t width) noexcept {
     for (int64_t r = 0; r < rows; ++r) {
       const T *x = a + r * a_stride, *y = b + r * b_stride;
       V sum(0.0);
@@ -132,7 +132,7 @@ struct Attention {
     }
   }
 
-  static void score_gradient(const ScoreBlock<T>& p, T* dp, const T* dot) noexcept {
+  static GYRE_TILE void score_gradient(const ScoreBlock<T>& p, T* dp, const T* dot) noexcept {
     V f = V::of(p.scale);
     for (int64_t r = 0; r < p.rows; ++r) {
       const T* x = p.scores + r * p.stride;

@@ -14,7 +14,8 @@ GYRE_INLINE void turn_at(T* a, T* b, const T* cosines, const T* sines) {
 }
 
 template <class T>
-void turn(T* a, T* b, int64_t step, const T* cosines, const T* sines, int64_t n) noexcept {
+GYRE_TILE void turn(T* a, T* b, int64_t step, const T* cosines, const T* sines,
+                    int64_t n) noexcept {
   int64_t i = 0;
   if (step == 1) {
     constexpr int W = Vec<T>::width;

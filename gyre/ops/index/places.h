@@ -13,8 +13,8 @@ struct IndexView {
 using IndexViews = SmallVector<IndexView, kMaxRank>;
 
 /// The elements of x that index tensors choose, one tensor an axis from the first on, by NumPy's
-/// rules: integers of -n..n-1 choose along one axis, positions of a mask along as many as it has, an
-/// absent tensor keeps its axis whole, and so are kept the axes behind the last. Integers and
+/// rules: integers of -n..n-1 choose along one axis, positions of a mask along as many as it has,
+/// an absent tensor keeps its axis whole, and so are kept the axes behind the last. Integers and
 /// positions broadcast together; their common axes stand where the first of them was, or in front
 /// when kept axes lie between them.
 class IndexedPositions {

@@ -22,7 +22,8 @@ namespace {
 class FarTraining : public testing::Test {
  protected:
   void SetUp() override {
-    root_ = testing::TempDir() + "gyre_far_training";
+    root_ = testing::TempDir() + "gyre_far_training_" +
+            testing::UnitTest::GetInstance()->current_test_info()->name();
     remove_tree(root_);
     create_directories(root_);
   }

@@ -44,10 +44,11 @@ Shape strides_of(const Shape& shape, Order order) {
     for (int64_t& s : strides) s *= 2;
   }
   if (order == Order::transposed) {
+    const bool empty = numel(shape) == 0;  // its sizes may overflow
     int64_t n = 1;
     for (int i = 0; i < shape.rank; ++i) {
       strides[i] = n;
-      n *= shape[i] > 1 ? shape[i] : 1;
+      n *= shape[i] > 1 && !empty ? shape[i] : 1;
     }
   }
   return strides;

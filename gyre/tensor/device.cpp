@@ -40,8 +40,8 @@ Device device_of(std::string_view name) {
 
 Device Device::best() noexcept { return accelerators() > 0 ? Device{cuda} : Device{}; }
 
-std::vector<Device> available_devices() {
-  std::vector<Device> all{Device{}};
+SmallVector<Device, 4> available_devices() {
+  SmallVector<Device, 4> all{Device{}};
   for (int i = 0; i < accelerators(); ++i) all.push_back({Device::cuda, static_cast<uint8_t>(i)});
   return all;
 }

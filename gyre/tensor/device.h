@@ -2,7 +2,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "gyre/base/memory/small_vector.h"
 
 namespace gyre {
 
@@ -23,7 +24,7 @@ std::string to_string(Device device);
 Device device_of(std::string_view name);
 
 /// The devices that this process can use; the CPU is the first.
-std::vector<Device> available_devices();
+SmallVector<Device, 4> available_devices();
 /// Error{unavailable} naming `op`, the device and those that are available, unless it is one.
 void require_available(Device device, const char* op);
 

@@ -73,7 +73,13 @@ void add_devices(nb::module_& m) {
             replaced().pop_back();
           },
           nb::sig("def __exit__(self, *exception: typing.Any) -> None"));
-  m.def("devices", available_devices, "Devices that can be used; the first is the CPU.");
+  m.def(
+      "devices",
+      [] {
+        const auto all = available_devices();
+        return std::vector<Device>(all.begin(), all.end());
+      },
+      "Devices that can be used; the first is the CPU.");
   m.def("get_default_device", default_device,
         "Device of new tensors and layers; at first GYRE_DEVICE, or the CPU.");
   m.def(

@@ -216,7 +216,8 @@ struct DefaultDevice {
 TEST(FarDevice, ParametersAreMadeOnTheDefaultDevice) {
   FarDevice device;
   EXPECT_EQ(Device::best(), FarDevice::kDevice);
-  EXPECT_EQ(available_devices(), (std::vector<Device>{Device{}, FarDevice::kDevice}));
+  ASSERT_EQ(available_devices().size(), 2u);
+  EXPECT_EQ(available_devices()[1], FarDevice::kDevice);
   Generator a{3, 0}, b{3, 0};
   nn::Linear near(LinearOptions{4, 3}, &a);
   Tensor x = lay_out(weights_for(empty(Shape{2, 4})), DType::f32, Order::plain);

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "gyre/base/system/file.h"
 #include "gyre/io/npy.h"
@@ -23,7 +24,7 @@ class FarTraining : public testing::Test {
  protected:
   void SetUp() override {
     root_ = testing::TempDir() + "gyre_far_training_" +
-            testing::UnitTest::GetInstance()->current_test_info()->name();
+            std::to_string(getpid());  // several processes run the tests
     remove_tree(root_);
     create_directories(root_);
   }

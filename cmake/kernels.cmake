@@ -1,6 +1,6 @@
 # Kernel objects: every *_tiles.cpp once per instruction set. The preset changes only debug
 # information, so every preset tests the kernels of a release.
-set(kernel_flags -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -fwrapv -fno-exceptions -fno-rtti -falign-functions=64 -falign-loops=64
+set(kernel_flags -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -fwrapv -fno-exceptions -fno-rtti
                  $<$<NOT:$<CONFIG:RelWithDebInfo>>:-g0>)
 
 # Instruction sets as name:vector bytes:flags.

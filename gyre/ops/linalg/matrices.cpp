@@ -30,8 +30,7 @@ void move_block(const From* from, Steps f, To* to, Steps t, int64_t rows, int64_
 
 void move(const auto* from, Steps f, auto* to, Steps t, int64_t rows, int64_t cols, auto convert) {
   if (f.row == cols * f.col && t.row == cols * t.col) {
-    cols *= rows;
-    rows = 1;
+    return move_block(from, f, to, t, 1, rows * cols, convert);
   }
   if (rows <= kBlock || cols <= kBlock) return move_block(from, f, to, t, rows, cols, convert);
   for (int64_t i = 0; i < rows; i += kBlock) {

@@ -44,7 +44,7 @@ void add_devices(nb::module_& m) {
                                   : device_of(nb::cast<std::string>(nb::str(name))));
           },
           "name"_a, nb::sig("def __init__(self, name: str | device) -> None"))
-      .def_prop_ro("type", type_of, "\"cpu\" or \"cuda\"")
+      .def_prop_ro("type", type_of, "kind of device, cpu or cuda")
       .def_prop_ro(
           "index", [](Device d) { return d.index; }, "number among the devices of its type")
       .def("__str__", [](Device d) { return to_string(d); })

@@ -64,7 +64,7 @@ class device:
     def __init__(self, name: str | device) -> None: ...
     @property
     def type(self) -> str:
-        """"cpu" or "cuda""""
+        """kind of device, cpu or cuda"""
     @property
     def index(self) -> int:
         """number among the devices of its type"""

@@ -97,6 +97,7 @@ TEST(Views, SqueezeAndUnsqueeze) {
   EXPECT_EQ(flatten(x, 0, 2).shape(), (Shape{6, 1}));
   EXPECT_EQ(flatten(counting({})).shape(), (Shape{1}));
   EXPECT_EQ(flatten(zeros({int64_t{1} << 40, int64_t{1} << 40, 0})).shape(), (Shape{0}));
+  EXPECT_EQ(reshape(zeros({0}), {int64_t{1} << 40, int64_t{1} << 40, 0}).size(2), 0);
   EXPECT_EQ(code_of([&] { flatten(x, 2, 1); }), Code::value);
 }
 

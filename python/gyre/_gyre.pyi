@@ -86,7 +86,7 @@ class HookHandle:
         """Removes the hook."""
 class Tensor:
     """A strided n-dimensional array with automatic differentiation."""
-    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> None:
+    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
         """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
     def __hash__(self) -> builtins.int: ...
     @property
@@ -192,7 +192,7 @@ class Tensor:
         """Flattens to one axis."""
     def copy(self) -> Tensor:
         """A contiguous copy."""
-    def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, copy: builtins.bool = False) -> Tensor:
+    def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, device: typing.Any = None, copy: builtins.bool = False) -> Tensor:
         """Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor itself
         if nothing changes, unless `copy`.
         """

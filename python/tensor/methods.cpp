@@ -107,7 +107,7 @@ void add_casts(TensorClass& c) {
   c.def("to", moved, "args"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none(),
         "copy"_a = false,
         nb::sig("def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, "
-                "device: str | device | None = None, copy: bool = False) -> Tensor"),
+                "device: typing.Any = None, copy: bool = False) -> Tensor"),
         "Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor "
         "itself if nothing changes, unless `copy`.")
       .def(

@@ -195,8 +195,8 @@ void add_tensor_class(nb::module_& m) {
       [](Tensor* self, const nb::object& data, const nb::object& dtype, const nb::object& device,
          bool requires_grad) { new (self) Tensor(made(data, dtype, device, requires_grad)); },
       "data"_a.none(), "dtype"_a = nb::none(), "device"_a = nb::none(), "requires_grad"_a = false,
-      nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: str | "
-              "device | None = None, requires_grad: bool = False) -> None"),
+      nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: "
+              "typing.Any = None, requires_grad: bool = False) -> None"),
       "Creates a tensor as a copy of an array, a number or nested lists of numbers.");
   add_properties(c);
   add_history(c);

@@ -6,7 +6,8 @@
 namespace gyre {
 
 /// Result of a kernel. `what` is a static text, `where` the row or element, or -1, and `value` the
-/// offending number, if any; for Code::index an index outside of [least, bound).
+/// offending number, if any; for Code::index an index outside of [least, bound), for
+/// Code::unavailable without a text the number of the accelerator that lacks the kernel.
 struct [[nodiscard]] Status {
   bool failed = false;
   Code code = Code::internal;

@@ -227,6 +227,9 @@ void refuse(Code code, const OpDef& op, const std::string& message, std::string 
 }
 
 void refuse(const OpDef& op, const Status& s) {
+  if (s.code == Code::unavailable && !*s.what) {
+    refuse_missing_kernel(op, {Device::cuda, static_cast<uint8_t>(s.value)});
+  }
   std::string message = s.what, place = " at position " + std::to_string(s.where);
   if (s.code == Code::index) {
     std::string range = "[" + std::to_string(s.least) + ", " + std::to_string(s.bound) + ")",

@@ -10,8 +10,8 @@
 
 namespace gyre {
 
-/// What others see of a training run: checkpoints, the saved model, log and plot in its folder, and
-/// the events of its sink. Of several processes that train together, only rank 0 has a keeper.
+/// Writes the output of a training run (checkpoints, the saved model, log and plot) and reports its
+/// events to the sink. Of several processes that train together, only rank 0 has a keeper.
 class Keeper {
  public:
   /// The arguments must outlive this. Nothing is written before begin().

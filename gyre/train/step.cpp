@@ -90,8 +90,7 @@ std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> s
       TraceSpan span(trace_, "forward");
       const int64_t number = call.batch + i;
       const GeneratorScope random({draw(seed_, static_cast<uint64_t>(number)), 0});
-      const Batch batch = objective_.batch(number);
-      return objective_.loss(device_.kind == Device::cpu ? batch : on_device(batch, device_));
+      return objective_.loss(on_device(objective_.batch(number), device_));
     }();
     {
       const double factor = loss.weight * loss_scale_.scale();

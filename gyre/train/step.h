@@ -32,7 +32,7 @@ struct Objective {
   virtual BatchLoss loss(const Batch& batch) = 0;
 };
 
-/// A step of a training run.
+/// Arguments of Step::run().
 struct StepCall {
   int64_t number = 1;                 ///< of the step, from 1
   int64_t batch = 0, accumulate = 1;  ///< the first batch, and how many

@@ -4,7 +4,7 @@
 #include "gyre/models/language_model.h"
 #include "gyre/models/train_options.h"
 
-// The language model that the options of a training run describe.
+// Builds the language model that `gyre train` trains on text, from its options.
 
 namespace gyre {
 

@@ -105,8 +105,7 @@ int64_t Matrices::stride(int axis) const {
   return own < 0 || view_.shape[own] == 1 ? 0 : view_.strides[own];
 }
 
-int64_t Matrices::offset(int64_t index) const {
-  if (even_) return index * step_;
+int64_t Matrices::uneven_offset(int64_t index) const {
   int64_t offset = 0;
   for (int i = space_.rank; i-- > 0; index /= space_[i]) offset += index % space_[i] * stride(i);
   return offset;

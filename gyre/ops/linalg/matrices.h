@@ -25,7 +25,7 @@ class Matrices {
   int64_t rows() const { return view_.shape.back(1); }
   int64_t cols() const { return view_.shape.back(0); }
   /// Offset of matrix `index` of the space: equal along broadcast axes.
-  int64_t offset(int64_t index) const;
+  int64_t offset(int64_t index) const { return even_ ? index * step_ : uneven_offset(index); }
   /// Pointer to matrix `index` if its elements are T in row-major order; otherwise null.
   template <class T>
   T* in_place(int64_t index) const {
@@ -42,6 +42,7 @@ class Matrices {
 
  private:
   int64_t stride(int axis) const;
+  int64_t uneven_offset(int64_t index) const;
   View view_;
   Shape space_;
   bool even_ = true;  ///< the matrices of the space lie step_ elements apart

@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/op/samples.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/shape/shape.h"
@@ -24,7 +25,9 @@ inline Tensor scale_rows(const Tensor& s, const Tensor& x) { return unsqueeze(s,
 /// diagonal.
 Tensor mask_like(const Tensor& x, double below, double on, double above);
 /// The identity matrix with x's number of rows and dtype.
-inline Tensor identity_like(const Tensor& x) { return mask_like(x, 0, 1, 0); }
+inline Tensor identity_like(const Tensor& x) {
+  return eye(x.size(-2), x.size(-1), {.dtype = x.dtype(), .device = x.device()});
+}
 
 /// Sample matrices: random numbers plus first, first + step, ... on the diagonal, so that they and
 /// their perturbations in finite differences are regular with distinct singular values.

@@ -2,6 +2,7 @@
 #include "bench/work.h"
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/ball/ball.h"
+#include "gyre/hyperbolic/nn/ball_maps.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/norm/norm.h"
@@ -42,6 +43,14 @@ Ready gradients(const Work& w, const Settings&) {
   }};
 }
 
+// A layer beside its op: what the check of the rows costs.
+Ready from_ball(const Work&, const Settings&) {
+  Tensor x = normalize(randn({32, 56, 56, 16})) * (0.9 * rand({32, 56, 56, 1}));
+  return {.call = [x, layer = std::make_shared<nn::FromBall>(
+                          BallMapOptions{})] { Tensor y = (*layer)(x); },
+          .least = [x] { Tensor y = poincare_log0(x, 1.0); }};
+}
+
 constexpr Work work(const char* name, Ready (*prepare)(const Work&, const Settings&), int64_t n,
                     int64_t d, int arrays) {
   return {name,   "us",        "of rows in the Poincaré ball, c = 1",     prepare,
@@ -54,8 +63,13 @@ constexpr Work work(const char* name, Ready (*prepare)(const Work&, const Settin
       work(#op "_4096x512", forward<op, reach>, 4096, 512, ahead),                        \
       work(#op "_4096x512_gradients", gradients<op, reach>, 4096, 512, (ahead) + (back))
 
-constexpr Work kWorks[] = {WORKS(mobius_add, 9, 3, 5), WORKS(dist, 9, 2, 4), WORKS(exp0, 20, 2, 3),
-                           WORKS(log0, 9, 2, 3)};
+constexpr Work kWorks[] = {
+    WORKS(mobius_add, 9, 3, 5),
+    WORKS(dist, 9, 2, 4),
+    WORKS(exp0, 20, 2, 3),
+    WORKS(log0, 9, 2, 3),
+    {"from_ball_32x56x56x16", "us",
+     "the layer FromBall without gradients; the limit is its op alone", from_ball}};
 
 }  // namespace
 

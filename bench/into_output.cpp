@@ -8,7 +8,7 @@ namespace gyre::bench {
 std::function<void()> into_output(const char* op, Tensors in, Tensor out, Attrs attrs) {
   const OpDef* def = op_table().find(op);
   if (!def) throw Error(Code::internal, op, "expected an op of the op table, got an unknown name");
-  return [=] { run_kernel(*def, in, Inputs(&out, 1), attrs ? attrs->value : nullptr); };
+  return [=] { write(*def, in, {&out, 1}, attrs); };
 }
 
 }  // namespace gyre::bench

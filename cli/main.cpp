@@ -28,8 +28,8 @@ GYRE_FIELDS(SharedOptions,
             GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor",
                        .least = 0, .most = kMaxThreads),
             GYRE_FIELD(device,
-                       "device of the model: cpu, cuda, cuda:N, or best for an accelerator "
-                       "if there is one; by default GYRE_DEVICE, or the CPU"));
+                       "where to run: cpu, cuda, cuda:N, or best (an accelerator if there is "
+                       "one); default: GYRE_DEVICE, or else cpu"));
 
 namespace {
 
@@ -233,8 +233,9 @@ class Parser {
         require_available(device_of(device), "--device");
         set_default_device(device_of(device));
       }
-      default_device();
+      if (&command_ != &devices_command) default_device();  // which says what is there
     } catch (const Error& error) {
+      if (error.code == Code::unavailable) throw;
       throw UsageError(error.what());
     }
   }

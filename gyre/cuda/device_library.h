@@ -12,12 +12,10 @@ enum class Pass : uint8_t { forward, gradient };
 
 /// A planned part of a call of an op (op/launch.h), to be run on a device.
 struct DeviceRun {
-  const char* op;   ///< name of the op
-  const void* def;  ///< its definition, a key that stays the same
+  const char* op;  ///< name of the op
   Pass pass;
   int device;
   const void* plan;  ///< of the op and pass; with all it points to valid until run() returns
-  size_t bytes;
   Status (*on_cpu)(const void* plan) noexcept;  ///< the run for memory of the host
 };
 
@@ -33,7 +31,9 @@ struct DeviceLibrary {
   void (*release)(void* memory, size_t bytes, int device) noexcept;
   /// Copies bytes of a device to the host when all work before is done.
   Status (*read)(void* to, const void* from, size_t bytes, int device) noexcept;
-  /// Status unavailable without a text if the library lacks the run.
+  /// Runs come after each other. One that reads or writes memory of the host, such as a copy to or
+  /// from it, or whose op can fail by values (indices out of range) ends before this returns; others
+  /// may end later. Status unavailable without a text if the library lacks the run.
   Status (*run)(const DeviceRun& run) noexcept;
 };
 

@@ -267,7 +267,7 @@ Tensors pointwise_vjp_first(const VjpArgs& a) {
     in.push_back(a.in[i]);
     if (a.wanted[i]) partials[i] = empty(g.shape(), g.dtype(), g.device());
   }
-  check(a.op, try_kernel(a.op, pointwise_gradient_kernel, in, partials, a.attrs));
+  check(a.op, try_kernel(a.op, pointwise_gradient_kernel, in, partials, a.attrs, g.device()));
   return partials;
 }
 

@@ -456,7 +456,9 @@ Tensors rowwise_vjp_first(const VjpArgs& a) {
   const int axis = normalize_axis(*static_cast<const int64_t*>(a.attrs), space.rank, a.op.name);
   const RowSpec& q = a.op.family.row;
   const auto rows = static_cast<size_t>(q.rows);
-  const Device device = a.in[0].device();
+  const auto given =
+      std::find_if(a.grad.begin(), a.grad.end(), [](auto& g) { return g.defined(); });
+  const Device device = given->device();  // an operand may be a number, which has none
   Tensors result(a.in.size()), in(a.in.begin(), a.in.end());
   for (size_t o = 0; o < static_cast<size_t>(q.out_rows + q.out_scalars); ++o) {
     const bool missing = o < static_cast<size_t>(q.out_rows) && !a.grad[o].defined();
@@ -480,7 +482,7 @@ Tensors rowwise_vjp_first(const VjpArgs& a) {
       sums += (row_count + chunk_rows - 1) / chunk_rows * x.numel();
     }
   }
-  check(a.op, try_kernel(a.op, row_gradient_kernel, in, result, a.attrs,
+  check(a.op, try_kernel(a.op, row_gradient_kernel, in, result, a.attrs, device,
                          static_cast<size_t>(sums) * sizeof(double)));
   return result;
 }

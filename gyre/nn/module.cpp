@@ -1,6 +1,7 @@
 #include "gyre/nn/module.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -218,8 +219,11 @@ void Module::to(Device device) {
 }
 
 Device Module::device() {
-  std::vector<NamedTensor> all = state_dict();
-  return all.empty() ? default_device() : all[0].tensor.device();
+  std::optional<Device> first;
+  for_each_tensor(*this, [&](const std::string&, Tensor& t, bool) {
+    if (!first) first = t.device();
+  });
+  return first.value_or(default_device());
 }
 
 void assign(const Tensor& target, const Tensor& value, std::string_view name) {

@@ -28,8 +28,8 @@ Status run_checked(const OpDef& op, const CheckedRun& run) {
 }
 
 Status try_kernel(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
-                  size_t scratch) {
-  return run_checked(op, {kernel, in, out, attrs, in[0].device(), scratch});
+                  Device device, size_t scratch) {
+  return run_checked(op, {kernel, in, out, attrs, device, scratch});
 }
 
 namespace {
@@ -240,17 +240,13 @@ void refuse(const OpDef& op, const Status& s) {
   refuse(s.code, op, placed ? message + place : message);
 }
 
-void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs) {
+void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
   for (size_t i = 0; i < in.size(); ++i) {
     if (!takes(op, i, in[i])) refuse_kind(in[i], op.name);
   }
   for (const Tensor& t : out) {
     if (t.defined()) require_plain(t, op.name);
   }
-  run_own(op, in, out, attrs);
-}
-
-void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
   if (out.empty() || !out[0].defined()) refuse(Code::value, op, "there is no tensor to write");
   Device device = out[0].device();
   if (!op.kernels[device.kind]) refuse_missing_kernel(op, device);
@@ -267,7 +263,7 @@ void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
   };
   auto run = [&] {
     if (!op.writes) raise_versions();  // if it fails it may have written
-    run_kernel(op, in, out, attrs ? attrs->value : nullptr);
+    run_own(op, in, out, attrs ? attrs->value : nullptr);
     if (op.writes) raise_versions();
   };
   if (!Observation::wanted()) [[likely]]

@@ -43,24 +43,21 @@ Tensors completed(const OpDef& op, Inputs in);
 
 /// Runs an op into tensors that exist: the only way to change their elements. For an op that
 /// `writes`, `out` are what it overwrites; if its kernel fails, nothing has been written. For an
-/// ordinary op they are its results: contiguous, with the shapes and dtypes that its infer gives,
-/// and operands only of a pointwise op; if its kernel fails, it may have written. The versions of
+/// ordinary op they are its results, with the shapes and dtypes that its infer gives, contiguous
+/// and apart from the operands unless the op is pointwise; if its kernel fails, it may have
+/// written. The versions of
 /// their storages rise, so that backward detects saved values that were overwritten, and observers
 /// see the call. Autograd does not record it; ops/in_place.h does. Errors: value without
-/// an output; unsupported for an op without a kernel and for kinds that it does not take; device;
-/// those of the kernel.
+/// an output; unavailable for an op without a kernel; unsupported for kinds that it does not take;
+/// device; those of the kernel.
 void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs = {});
 
-/// Runs the kernel of an op into `out` and does nothing else: no version rises, nothing is recorded
-/// or observed. Error{unsupported} for operands of a kind that the op does not take, and the error
-/// of its status.
-void run_kernel(const OpDef& op, Inputs in, Inputs out, const void* attrs);
-
-/// The same for another kernel, such as that of a reverse rule, with `scratch` bytes of temporary
-/// memory; returns its status. The caller has checked that the kernel takes the operands; the first
-/// is not empty.
+/// Runs another kernel than the op's own, such as that of a reverse rule, into `out` and does
+/// nothing else: no version rises, nothing is recorded or observed. `scratch`: bytes of temporary
+/// memory. Returns the kernel's status. The caller has checked that the kernel takes the operands,
+/// which are on `device`.
 Status try_kernel(const OpDef& op, Kernel kernel, Inputs in, Inputs out, const void* attrs,
-                  size_t scratch = 0);
+                  Device device, size_t scratch = 0);
 
 /// Throws Error{status.code} naming the op.
 [[noreturn]] void refuse(const OpDef& op, const Status& failed);

@@ -262,7 +262,7 @@ TEST(Apply, ACallThatFailsIsNotSeen) {
   EXPECT_EQ(seen.names, "exp exp ");
 }
 
-TEST(RunKernel, WritesIntoGivenTensors) {
+TEST(Write, IntoGivenTensors) {
   OpDef op = op_with([](const OpDef&, const KernelArgs& a) noexcept -> Status {
     for (int i = 0; i < 3; ++i) {
       reinterpret_cast<double*>(a.out[0].data)[i] =
@@ -271,7 +271,7 @@ TEST(RunKernel, WritesIntoGivenTensors) {
     return {};
   });
   Tensor x = three(), y = empty(Shape{3}, DType::f64);
-  run_kernel(op, {&x, 1}, {&y, 1}, nullptr);
+  write(op, {&x, 1}, {&y, 1});
   EXPECT_EQ(y.data<double>()[2], -2);
   EXPECT_EQ(view_of(Tensor()).data, nullptr);
 }

@@ -83,12 +83,12 @@ TEST(KindHandler, KernelsAndOptimisersRefuseAKindWithoutAChange) {
   const Tensor in[] = {plain, w.tensor};
   expect_unsupported(
       [&] {
-        run_kernel(add_def, in, {&out, 1}, nullptr);
+        write(add_def, in, {&out, 1});
       },
       "add: expected a plain tensor, got a tensor of words");
   expect_unsupported(
       [&] {
-        run_kernel(exp_def, {&plain, 1}, {&w.tensor, 1}, nullptr);
+        write(exp_def, {&plain, 1}, {&w.tensor, 1});
       },
       "exp: expected a plain tensor, got a tensor of words");
   expect_unsupported([&] { AdamW(std::vector<Tensor>{w.tensor}); },

@@ -24,7 +24,7 @@ template <auto run, class P>
   if (args.device.kind == Device::cpu) [[likely]]
     return run(plan);
   return launch_elsewhere(args.device,
-                          {op.name, &op, pass, args.device.index, &plan, sizeof plan,
+                          {op.name, pass, args.device.index, &plan,
                            [](const void* p) noexcept { return run(*static_cast<const P*>(p)); }});
 }
 

@@ -144,7 +144,8 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
   }
   if (x.impl()->is_view && (x.tracked() || gains_history)) {
     throw Error(Code::value, op,
-                "a view cannot be modified in place while gradients are recorded; clone() it");
+                "parts of a tensor cannot be assigned while gradients are recorded; compute a new "
+                "one (where, index_put, cat), or write under no_grad()");
   }
   if (gains_history && !x.tracked() && !x.impl()->storage.unique()) {
     throw Error(
@@ -152,6 +153,16 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
         "other tensors share the memory of this one and would miss its new gradient history; "
         "clone() it first");
   }
+}
+
+void check_untracked_write(const Tensor& x, const Tensor& values, const char* op) {
+  if (grad_enabled() && (x.tracked() || values.tracked()))
+    throw Error(Code::value, op, "no gradient is defined; write under no_grad()");
+  check_in_place(x, false, op);
+}
+
+Tensor apart_from(const Tensor& x, const Tensor& t) {
+  return may_share_memory(x, t) ? clone(t) : t;
 }
 
 bool may_share_memory(const Tensor& a, const Tensor& b) {

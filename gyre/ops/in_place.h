@@ -19,6 +19,11 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs = {}
 /// Throws the Error{value} of an in-place op on x, naming the op; `gains_history`: the new values
 /// depend on tracked tensors. For authors of in-place ops.
 void check_in_place(const Tensor& x, bool gains_history, const char* op);
+/// The checks of an op without a gradient that copies `values` into parts of x: those, and
+/// Error{value} while gradients are recorded for either.
+void check_untracked_write(const Tensor& x, const Tensor& values, const char* op);
+/// t, or a copy of it if it may share memory with x.
+Tensor apart_from(const Tensor& x, const Tensor& t);
 /// True if the two may share memory.
 bool may_share_memory(const Tensor& a, const Tensor& b);
 /// Gives x the history of `from` (none if empty) and marks tensors that share its memory as

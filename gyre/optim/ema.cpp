@@ -56,7 +56,7 @@ void Ema::refuse_swapped(const char* what) const {
 void Ema::update() {
   refuse_swapped("swap() back before update()");
   NoGrad scope;
-  auto n = static_cast<double>(updates_++);
+  auto n = static_cast<double>(updates_);
   double decay = options_.warmup ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
   Tensors in{Tensor()}, out;
   for (size_t i = 0; i < tensors_.size(); ++i) {
@@ -68,9 +68,11 @@ void Ema::update() {
     in.push_back(std::move(value));
     out.push_back(averages_[i]);
   }
-  if (out.empty()) return;
-  in[0] = tensor({1 - decay}, {DType::f64, out[0].device()});
-  write(ema_update_def, in, out);
+  if (!out.empty()) {
+    in[0] = tensor({1 - decay}, {DType::f64, out[0].device()});
+    write(ema_update_def, in, out);
+  }
+  ++updates_;
 }
 
 void Ema::swap() {

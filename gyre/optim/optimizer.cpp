@@ -201,6 +201,7 @@ GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
 }
 
 StepResult Optimizer::step(const StepOptions& options) {
+  check_record(def_.name, options);
   NoGrad scope;
   std::vector<Tensor> gradients;
   for (size_t i = 0; i < parameters_.size(); ++i) gradients.push_back(gradient_of(i));

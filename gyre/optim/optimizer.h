@@ -23,11 +23,14 @@ struct StepOptions {
   /// read it back from the device; zero and apply without clipping do not.
   NonFinite non_finite = NonFinite::skip;
 };
-GYRE_FIELDS(StepOptions,
-            GYRE_FIELD(scale, "factor of the gradients, applied first: 1 / accumulated batches"),
-            GYRE_FIELD(clip, "clip the gradient norm to this value; 0: off"),
-            GYRE_FIELD(norm, "compute the gradient norm even without clipping"),
-            GYRE_FIELD(non_finite, "policy for a gradient norm that is not finite"));
+GYRE_FIELDS(
+    StepOptions,
+    GYRE_FIELD(scale,
+               "factor of the gradients, applied first: 1 / loss scale, 1 / accumulated batches",
+               .above = 0),
+    GYRE_FIELD(clip, "clip the gradient norm to this value; 0: off", .least = 0),
+    GYRE_FIELD(norm, "compute the gradient norm even without clipping"),
+    GYRE_FIELD(non_finite, "policy for a gradient norm that is not finite"));
 
 struct StepResult {
   Tensor gradient_norm{};  ///< [] (f64) after `scale`, before `clip`; empty if not computed

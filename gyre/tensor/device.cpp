@@ -24,7 +24,7 @@ std::string to_string(Device device) {
   return device.kind == Device::cpu ? "cpu" : "cuda:" + std::to_string(device.index);
 }
 
-Device device_of(std::string_view name) {
+Device device_of(std::string_view name, const char* op) {
   if (name == "cpu") return {};
   if (name == "best") return Device::best();
   if (name == "cuda") return {Device::cuda, 0};
@@ -33,7 +33,7 @@ Device device_of(std::string_view name) {
     auto [end, error] = std::from_chars(name.data() + 5, name.data() + name.size(), index);
     if (error == std::errc() && end == name.data() + name.size()) return {Device::cuda, index};
   }
-  throw Error(Code::device, "device",
+  throw Error(Code::device, op,
               "'" + std::string(name) + "' is not a device; expected cpu, cuda, cuda:N or best",
               "cpu, cuda, cuda:N or best", std::string(name));
 }
@@ -47,9 +47,9 @@ SmallVector<Device, 4> available_devices() {
 }
 
 void require_available(Device device, const char* op) {
+  if (device.kind == Device::cpu || device.index < accelerators()) return;
   std::string names;
   for (const Device& d : available_devices()) {
-    if (d == device) return;
     names += (names.empty() ? "" : ", ") + to_string(d);
   }
   throw Error(Code::unavailable, op, to_string(device) + " is not available; available: " + names,
@@ -61,7 +61,7 @@ Device default_device() {
   if (device.kind != Device::kinds) [[likely]]
     return device;
   const char* text = std::getenv("GYRE_DEVICE");
-  Device wanted = text && *text ? device_of(text) : Device{};
+  Device wanted = text && *text ? device_of(text, "GYRE_DEVICE") : Device{};
   require_available(wanted, "GYRE_DEVICE");
   return chosen.compare_exchange_strong(device, wanted) ? wanted : device;
 }

@@ -21,7 +21,7 @@ std::string to_string(Device device);
 
 /// Parses "cpu", "cuda" (the first), "cuda:N", and "best" for Device::best(). Error{device} for
 /// anything else.
-Device device_of(std::string_view name);
+Device device_of(std::string_view name, const char* op = "device");
 
 /// The devices that this process can use; the CPU is the first.
 SmallVector<Device, 4> available_devices();

@@ -105,7 +105,8 @@ class TrainingRun final : public LoopTask {
     allocator::reset_peak();
     const LoopProgress end = run_loop(loop_options(options_), state_, *this);
     if (keeper_.newest() != state_.step) save();  // no step was left, or the folder is new
-    if (end.stopped_early && state_.best_step != state_.step)
+    read_loss();
+    if (end.stopped_early && state_.best_step > 0 && state_.best_step != state_.step)
       keeper_.save_best(state_.best_step, *step_);
     if (trace_) {
       trace_->finish();
@@ -123,13 +124,12 @@ class TrainingRun final : public LoopTask {
         step_->run(call, [this] { return sink_.stop_wanted(); });
     if (!done) return false;
     state_.cursor += call.accumulate;
-    state_.train_loss = done->loss.item();
     if (trace_) trace_->step_done();
     shown_ = {.step = call.number,
               .total = options_.schedule.steps,
-              .loss = state_.train_loss,
+              .loss = done->loss,
               .lr = call.lr,
-              .gradient_norm = done->gradient_norm.item(),
+              .gradient_norm = done->gradient_norm,
               .unit = task_.unit(),
               .skipped = !done->applied};
     return true;
@@ -163,7 +163,10 @@ class TrainingRun final : public LoopTask {
     if (!text.empty()) keeper_.sampled(state_.step, text);
   }
 
-  void save() override { keeper_.save(state_, *step_); }
+  void save() override {
+    read_loss();
+    keeper_.save(state_, *step_);
+  }
 
  private:
   // f() with the model in evaluation mode and the averages of the weights.
@@ -178,6 +181,10 @@ class TrainingRun final : public LoopTask {
     }();
     task_.model().train();
     return result;
+  }
+
+  void read_loss() {
+    if (shown_.step > 0) state_.train_loss = shown_.loss.item();
   }
 
   [[nodiscard]] int64_t tokens_per_step() const {

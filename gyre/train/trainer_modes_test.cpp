@@ -79,7 +79,7 @@ TEST_F(TrainerModes, SixteenBitTrainingConverges) {
     o.schedule.steps = 200;
     o.precision.dtype = dtype;
     TrainReport report = run(o);
-    EXPECT_LT(report.val.loss, 0.5 * recorder_.steps[0].loss);
+    EXPECT_LT(report.val.loss, 0.5 * recorder_.steps[0].loss.item());
     SafetensorsFile file(o.run.out + "/model.safetensors");
     EXPECT_EQ(size_of(file.load("first.weight").dtype()), 2u);
   }
@@ -223,7 +223,7 @@ TEST_F(TrainerModes, RaggedBatchesAreWeightedByExamples) {
     Mean task(sizes);
     Recorder recorder;
     run_training(task, o, optimizer_table(), {}, recorder);
-    return std::pair(task.value(), recorder.steps.back().loss);
+    return std::pair(task.value(), recorder.steps.back().loss.item());
   };
   auto whole = after({9}, "nine"), thirds = after({3, 3, 3}, "threes"),
        ragged = after({4, 4, 1}, "441");
@@ -255,6 +255,22 @@ TEST_F(TrainerModes, PatienceStopsAfterValidationsWithoutImprovement) {
   Mean again({3});
   EXPECT_EQ(run_training(again, o, optimizer_table(), state_of(o, 60), recorder).new_steps, 0)
       << "the run had ended";
+}
+
+TEST_F(TrainerModes, WithoutAFiniteValidationTheLastWeightsStay) {
+  TrainerOptions o = options("lost");
+  o.schedule.steps = 100;
+  o.evaluation.every = 10;
+  o.evaluation.patience = 2;
+  Mean task({3});
+  task.losses = {INFINITY, INFINITY, INFINITY};
+  Recorder recorder;
+  TrainReport report = run_training(task, o, optimizer_table(), {}, recorder);
+  EXPECT_TRUE(report.stopped_early);
+  EXPECT_EQ(report.steps, 20);
+  EXPECT_EQ(report.best_step, 0);
+  auto bytes = [&](const char* of) { return read_file(o.run.out + of + "/model.safetensors"); };
+  EXPECT_EQ(bytes(""), bytes("/checkpoints/step-20"));
 }
 
 TEST_F(TrainerModes, AStopAddsNoValidation) {

@@ -36,7 +36,7 @@ TEST_F(Trainer, LearnsAndReports) {
   EXPECT_EQ(report.parameters, 8 * 16 + 16 + 2 * 16 + 16 * 4 + 4);
   EXPECT_EQ(recorder_.steps.size(), 300u);
   EXPECT_EQ(recorder_.validations.size(), 3u);
-  EXPECT_LT(report.val.loss, 0.3 * recorder_.steps[0].loss);
+  EXPECT_LT(report.val.loss, 0.3 * recorder_.steps[0].loss.item());
   EXPECT_EQ(report.val.loss, recorder_.validations.back().figures.loss);
   EXPECT_FALSE(report.interrupted);
   EXPECT_TRUE(is_directory(report.checkpoint));
@@ -195,7 +195,7 @@ TEST_F(Trainer, AccumulationIsTheMeanOfBatches) {
   task.model().eval();  // the mean is simple without dropout
   double mean = 0;
   for (int64_t i = 0; i < 4; ++i) mean += task.loss(task.batch(i)).mean.item() / 4;
-  EXPECT_NEAR(recorder_.steps[0].loss, mean, 0.2 * mean);
+  EXPECT_NEAR(recorder_.steps[0].loss.item(), mean, 0.2 * mean);
   EXPECT_EQ(state_of(o, 1).cursor, 4);
 }
 

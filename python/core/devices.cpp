@@ -27,15 +27,19 @@ Device device_from(nb::handle o) {
   return device;
 }
 
-bool is_device_name(std::string_view text) {
+bool names_device(nb::handle o) {
+  if (nb::isinstance<Device>(o)) return true;
+  if (nb::isinstance<DType>(o) || nb::isinstance<Tensor>(o)) return false;
+  const std::string text = nb::cast<std::string>(nb::str(o));  // of torch.device, too
   return text.starts_with("cpu") || text.starts_with("cuda") || text == "best";
 }
 
 void add_devices(nb::module_& m) {
-  nb::class_<Device>(m, "device",
-                     "A device: device(\"cpu\"), device(\"cuda:0\"), or device(\"best\") for an "
-                     "accelerator if there is one. Equal to its name. In a `with` statement it is "
-                     "the default device.")
+  nb::class_<Device>(
+      m, "device",
+      "A device: device(\"cpu\"), device(\"cuda:0\"), or device(\"best\") for an "
+      "accelerator if there is one. Equal to its full name. In a `with` statement it "
+      "is the default device, of the whole process.")
       .def(
           "__init__",
           [](Device* self, nb::handle name) {
@@ -59,16 +63,25 @@ void add_devices(nb::module_& m) {
           nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](Device d) { return nb::hash(nb::cast(to_string(d))); })
       .def(
+          "__reduce__",
+          [](nb::handle self) {
+            return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+          },
+          nb::sig("def __reduce__(self) -> typing.Any"))
+      .def(
           "__enter__",
           [](nb::handle self) {
-            replaced().push_back(default_device());
+            const Device before = default_device();
             set_default_device(nb::cast<Device>(self));
+            replaced().push_back(before);
             return nb::borrow(self);
           },
           nb::sig("def __enter__(self) -> device"))
       .def(
           "__exit__",
           [](Device, const nb::args&) {
+            if (replaced().empty())
+              throw Error(Code::value, "device", "expected a `with` statement that has begun");
             set_default_device(replaced().back());
             replaced().pop_back();
           },

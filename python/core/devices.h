@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/tensor/device.h"
+#include "gyre/tensor/tensor.h"
 #include "python/core/errors.h"
 
 namespace gyre::python {
@@ -11,7 +11,7 @@ void add_devices(nb::module_& m);
 /// UnavailableError.
 Device device_from(nb::handle o);
 
-/// Whether the text names a device rather than a dtype.
-bool is_device_name(std::string_view text);
+/// Whether the argument names a device rather than a dtype.
+bool names_device(nb::handle o);
 
 }  // namespace gyre::python

@@ -175,7 +175,10 @@ class Ema(_optim.Ema):
 
     @contextlib.contextmanager
     def applied(self):
-        """`with ema.applied():` the model holds the averages; its own values are restored afterwards."""
+        """`with ema.applied():` the model holds the averages; its own values are restored afterwards. ValueError
+        within another such block."""
+        if self.swapped:
+            raise ValueError("ema: the averages are already in the model")
         self.swap()
         try:
             yield self

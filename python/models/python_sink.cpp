@@ -60,9 +60,9 @@ void TrainingSink::stepped(const StepProgress& p) {
   watch_.tell("stepped", [&](nb::dict& d) {
     d["step"] = p.step;
     d["total"] = p.total;
-    d["loss"] = p.loss;
+    d["loss"] = p.loss.item();
     d["lr"] = p.lr;
-    d["gradient_norm"] = p.gradient_norm;
+    d["gradient_norm"] = p.gradient_norm.item();
     d["tokens_per_second"] = p.tokens_per_second;
     d["memory_bytes"] = p.memory_bytes;
     d["elapsed"] = p.elapsed;

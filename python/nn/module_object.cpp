@@ -57,8 +57,7 @@ void put(nb::handle self, nb::handle tensors) {
 
 // The first argument may be either, as in PyTorch.
 nb::object converted(nb::handle self, nb::handle dtype, nb::handle device) {
-  std::string name = nb::isinstance<nb::str>(dtype) ? nb::cast<std::string>(dtype) : "";
-  if (nb::isinstance<Device>(dtype) || is_device_name(name)) std::swap(dtype, device);
+  if (!dtype.is_none() && names_device(dtype)) std::swap(dtype, device);
   auto convert = [&](auto wanted) {
     auto lock = patient_lock<std::unique_lock>(tensors_in_use());
     module_of(self).to(wanted);

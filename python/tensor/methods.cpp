@@ -51,21 +51,23 @@ nb::object view(const Tensor& t, const nb::args& sizes) {
 // x.to(dtype), x.to(device), x.to(other tensor), in any order or by keyword.
 nb::object moved(const Tensor& t, const nb::args& args, const nb::object& dtype,
                  const nb::object& device, bool copy) {
-  DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
-  Device where = device.is_none() ? t.device() : device_from(device);
+  std::optional<DType> wanted;
+  std::optional<Device> where;
+  auto set = [](auto& to, auto value, const char* what) {
+    if (to) wrong_type(std::string("to: expected one ") + what + ", got two " + what + "s");
+    to = value;
+  };
+  if (!dtype.is_none()) set(wanted, dtype_from(dtype.ptr()), "dtype");
+  if (!device.is_none()) set(where, device_from(device), "device");
   for (nb::handle arg : args) {
-    std::string text = nb::isinstance<nb::str>(arg) ? nb::cast<std::string>(arg) : "";
-    if (const Tensor* other = as_tensor(arg.ptr())) {
-      wanted = other->dtype();
-      where = other->device();
-    } else if (nb::isinstance<Device>(arg) || is_device_name(text)) {
-      where = device_from(arg);
-    } else {
-      wanted = dtype_from(arg.ptr());
-    }
+    const Tensor* other = as_tensor(arg.ptr());
+    if (other || !names_device(arg))
+      set(wanted, other ? other->dtype() : dtype_from(arg.ptr()), "dtype");
+    if (other || names_device(arg))
+      set(where, other ? other->device() : device_from(arg), "device");
   }
   return computed(t, [&](const Tensor& x) {
-    Tensor r = on_device(to(x, wanted), where);
+    Tensor r = on_device(to(x, wanted.value_or(x.dtype())), where.value_or(x.device()));
     return copy && r.impl() == x.impl() ? clone(r) : r;
   });
 }

@@ -279,9 +279,11 @@ class Tables(CommandTest):
         self.good("devices", "--help", env={"GYRE_THREADS": "abc"})
         self.assertTrue(found["cuda"]["available"] or found["cuda"]["reason"])
         self.good("devices", "--device", "best")
-        for device, mentions in (("cuda:9", ("cuda:9", "available: cpu")), ("tpu", ("tpu", "cuda:N"))):
-            self.refused(2, "devices", "--device", device, mentions=mentions)
-            self.refused(2, "devices", env={"GYRE_DEVICE": device}, mentions=mentions)
+        for code, device, mentions in ((1, "cuda:9", ("cuda:9", "available: cpu", "gyre devices")),
+                                       (2, "tpu", ("tpu", "cuda:N"))):
+            self.refused(code, "ops", "--device", device, mentions=mentions)
+            self.refused(code, "ops", env={"GYRE_DEVICE": device}, mentions=("GYRE_DEVICE", *mentions))
+            self.good("devices", env={"GYRE_DEVICE": device})
         self.assertEqual(self.json("devices", env={"GYRE_ISA": "v2"})["devices"][0]["isa"], "v2")
         self.refused(1, "devices", env={"GYRE_ISA": "v9"}, mentions="v9")
 

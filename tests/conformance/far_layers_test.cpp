@@ -1,6 +1,3 @@
-#include <set>
-#include <string_view>
-
 #include "gyre/autograd/backward.h"
 #include "gyre/models/gpt2/gpt.h"
 #include "gyre/nn/replace_tensors.h"
@@ -21,9 +18,6 @@ namespace {
 using nn::LayerDef;
 using nn::LayerSamples;
 
-// Layers that read values on the host, or use ops that run there only.
-const std::set<std::string_view> kHostLayers = {};
-
 LayerSamples samples_of_layer(const LayerDef& layer) {
   LayerSamples samples;
   if (layer.samples) layer.samples(samples);
@@ -38,9 +32,10 @@ LayerSamples samples_of_layer(const LayerDef& layer) {
 
 class FarLayers : public testing::TestWithParam<const LayerDef*> {
  protected:
-  // The results, then the gradients of all parameters.
-  Tensors run(const LayerSamples::Call& call, bool far) {
+  // The results, the gradients of all parameters, then parameters and buffers.
+  Tensors run(const LayerSamples::Call& call, bool far, bool training) {
     Generator generator{5, 0};
+    const GeneratorScope random({9, 0});
     auto module = GetParam()->make(call.options ? call.options->value : nullptr, &generator);
     std::vector<NamedTensor> moved;
     for (const NamedTensor& t : module->state_dict()) {
@@ -48,7 +43,7 @@ class FarLayers : public testing::TestWithParam<const LayerDef*> {
       moved.push_back({t.name, there.set_requires_grad(t.tensor.requires_grad())});
     }
     nn::replace_tensors(*module, moved);
-    module->train(false);
+    module->train(training);
     Tensors in, found;
     for (const Tensor& t : call.in) {
       Tensor x = t.defined() && is_floating(t.dtype()) ? to(t.detach(), DType::f32) : t;
@@ -64,28 +59,34 @@ class FarLayers : public testing::TestWithParam<const LayerDef*> {
     }
     if (!tracked.empty()) backward(tracked, cotangents);
     for (const Tensor& p : module->parameters()) found.push_back(p.grad());
+    for (const NamedTensor& t : module->state_dict()) found.push_back(t.tensor);
     return found;
+  }
+
+  void expect_same(const LayerSamples::Call& call, bool training) {
+    const char* name = GetParam()->name;
+    Tensors near;
+    try {
+      near = run(call, false, training);
+    } catch (const Error&) {  // a sample of one row, in training
+      EXPECT_TRUE(training) << name;
+      EXPECT_THROW(run(call, true, training), Error) << name;
+      return;
+    }
+    const Tensors far = run(call, true, training);
+    ASSERT_EQ(far.size(), near.size());
+    for (size_t i = 0; i < near.size(); ++i) {
+      ASSERT_EQ(far[i].defined(), near[i].defined());
+      if (!near[i].defined()) continue;
+      EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[i]))) << name << " " << i << training;
+    }
   }
 };
 
 TEST_P(FarLayers, HaveTheSameBits) {
   FarDevice device;
-  const LayerDef& layer = *GetParam();
-  for (const LayerSamples::Call& call : samples_of_layer(layer).calls) {
-    Tensors near = run(call, false), far;
-    try {
-      far = run(call, true);
-    } catch (const Error& e) {
-      EXPECT_TRUE(kHostLayers.contains(layer.name)) << layer.name << ": " << e.what();
-      return;
-    }
-    ASSERT_EQ(far.size(), near.size());
-    for (size_t i = 0; i < near.size(); ++i) {
-      ASSERT_EQ(far[i].defined(), near[i].defined());
-      if (near[i].defined()) {
-        EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[i]))) << layer.name << " " << i;
-      }
-    }
+  for (const LayerSamples::Call& call : samples_of_layer(*GetParam()).calls) {
+    for (bool training : {false, true}) expect_same(call, training);
   }
 }
 

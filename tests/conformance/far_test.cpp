@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/nn/linear.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/call_observer.h"
@@ -11,6 +12,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/index/index.h"
+#include "gyre/ops/norm/norm.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
@@ -183,6 +185,26 @@ TEST(FarDevice, OptimizersAndAveragesTakeTheSameSteps) {
       }
     }
   }
+}
+
+// A number of the program is on no device, whichever operand it is.
+TEST(FarDevice, NumbersMayBeAnyOperand) {
+  FarDevice device;
+  const auto check = [](auto f) {
+    Tensor near = tensor({0.5, 0.25, 0.125}).set_requires_grad();
+    Tensor far = to_far(near).set_requires_grad();
+    for (const Tensor& x : {near, far}) {
+      const Tensor y = sum(f(x));
+      backward({&y, 1});
+    }
+    EXPECT_TRUE(same_bits(to_near(far.grad()), near.grad()));
+  };
+  check([](const Tensor& x) { return 2.0 * x; });
+  check([](const Tensor& x) { return pow(Tensor(2.0), x); });
+  check([](const Tensor& x) { return cosine_similarity(Tensor(1.0), x); });
+  check([](const Tensor& x) { return cosine_similarity(x, Tensor(1.0)); });
+  check([](const Tensor& x) { return poincare_dist(Tensor(0.1), x, 1.0); });
+  check([](const Tensor& x) { return where(x > Tensor(0.2), Tensor(1.0), x); });
 }
 
 TEST(FarDevice, InPlaceOpsWriteThere) {

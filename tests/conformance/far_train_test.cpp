@@ -85,6 +85,31 @@ constexpr std::initializer_list<const char*> kNetworkFiles = {
 
 TEST_F(FarTraining, Perceptron) { expect_same(classify({40, 6}, "mlp"), kNetworkFiles); }
 
+TEST_F(FarTraining, ReadsALossOnlyToShowIt) {
+  TrainOptions o = classify({40, 6}, "mlp");
+  o.trainer.batch.size = 4;
+  o.trainer.optimizer.clip = 0;
+  o.trainer.optimizer.non_finite = NonFinite::apply;
+  o.trainer.evaluation.every = o.trainer.checkpoints.every = 0;
+  o.trainer.log.every = 1000;
+  FarDevice device;
+  set_default_device(FarDevice::kDevice);
+  auto reads = [&](int64_t steps, TrainSink& sink) {
+    const int64_t before = far_counts().downloads;
+    o.trainer.run.out = root_ + "/" + std::to_string(before);
+    o.trainer.schedule.steps = steps;
+    o.trainer.schedule.warmup = 0;
+    train(o, layer_table(), optimizer_table(), sink);
+    return far_counts().downloads - before;
+  };
+  TrainSink quiet;
+  EXPECT_EQ(reads(40, quiet), reads(20, quiet));
+  struct Shown : TrainSink {
+    void stepped(const StepProgress& p) override { EXPECT_GT(p.loss.item(), 0); }
+  } shown;
+  EXPECT_EQ(reads(40, shown), reads(40, quiet) + 40);
+}
+
 TEST_F(FarTraining, ConvolutionalNetwork) {
   expect_same(classify({40, 1, 8, 8}, "cnn"), kNetworkFiles);
 }

@@ -190,6 +190,10 @@ class Groups(unittest.TestCase):
         a.grad = b.grad = gyre.ones((1,))
         optimizer.step(scale=0.5)
         self.assertEqual((a.item(), b.item()), (0.875, 0.75))
+        for wrong in ({"clip": -1.0}, {"clip": math.nan}, {"scale": 0.0}, {"scale": -1.0}):
+            with self.assertRaises(gyre.ValueError, msg=wrong):
+                optimizer.step(**wrong)
+        self.assertEqual((a.item(), b.item()), (0.875, 0.75))
 
 
 class States(unittest.TestCase):
@@ -300,6 +304,8 @@ class Averages(unittest.TestCase):
         other = optim.Ema(net.state_dict(), decay=0.5)
         other.load_state_dict(ema.state_dict())
         self.assertEqual(other.updates, 1)
+        with ema.applied(), self.assertRaises(ValueError), ema.applied():
+            pass
         for error, act in ((gyre.ValueError, lambda: optim.Ema(net, decay=2.0)),
                            (gyre.ValueError, lambda: ema.load_state_dict({})),
                            (TypeError, lambda: optim.Ema(net, share=0.5)), (TypeError, lambda: optim.Ema(3))):

@@ -325,6 +325,12 @@ class Methods(unittest.TestCase):
         self.assertRaisesRegex(gyre.DeviceError, "'tpu' is not a device; expected cpu", gyre.device, "tpu")
         self.assertRaisesRegex(gyre.DeviceError, "'tpu' is not a device", gyre.zeros, 1, device="tpu")
         self.assertEqual(gyre.get_default_device(), "cpu")
+        self.assertRaises(gyre.ValueError, cpu.__exit__, None, None, None)
+        self.assertEqual((copy.deepcopy(cpu), pickle.loads(pickle.dumps(gyre.device("cuda:1")))), ("cpu", "cuda:1"))
+        self.assertEqual(made[0].to(torch.device("cpu")).device, "cpu")
+        for twice in (("f32", "f64"), ("cpu", "cpu"), (made[0], "f64")):
+            self.assertRaisesRegex(TypeError, "got two", made[0].to, *twice)
+        self.assertRaisesRegex(TypeError, "got two dtypes", made[0].to, "f64", dtype="f32")
 
     def test_casts(self):
         t = gyre.tensor([1.5, -2.5])

@@ -74,7 +74,8 @@ Tensor CurvedLayer::operator()(const Tensor& x) const {
   if (all.rank() == 0 || all.numel() == 0) return y;
   const int axis = point_axis(), rank = axis < 0 ? all.rank() : all.rank() - y.rank();
   const RequireRowsAttrs attrs{rank + axis};
-  const Status s = try_kernel(kRequireRows, require_rows_kernel, {&all, 1}, {}, &attrs);
+  const Status s =
+      try_kernel(kRequireRows, require_rows_kernel, {&all, 1}, {}, &attrs, all.device());
   if (s.failed && s.code == Code::value) {
     throw Error(Code::value, name_,
                 fmt::format("expected rows that are points of the space, got NaN in row {} of the "

@@ -50,12 +50,16 @@ Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
 }
 
 void PoincareBatchNorm::follow(const Tensor& mean, const Tensor& variance, const Tensor& c) const {
-  // NaN: a point was outside the ball; the batch will be refused
-  if (std::isnan(variance.item())) return;
   NoGrad off;
-  const Tensor share(options_.momentum);
-  assign(running_mean, poincare_geodesic(running_mean, mean, share, c), "running_mean");
-  assign(running_var, running_var + share * (variance - running_var), "running_var");
+  // NaN: a point was outside the ball; the batch will be refused
+  const Tensor share(options_.momentum), valid = variance == variance;
+  const auto kept = [&](const Tensor& now, const Tensor& before) {
+    return where(valid, now, before);
+  };
+  assign(running_mean, kept(poincare_geodesic(running_mean, mean, share, c), running_mean),
+         "running_mean");
+  assign(running_var, kept(running_var + share * (variance - running_var), running_var),
+         "running_var");
 }
 
 void PoincareBatchNorm::visit(Visitor& v) {

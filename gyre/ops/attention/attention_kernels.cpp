@@ -376,7 +376,7 @@ Tensors attention_vjp(const VjpArgs& a) {
   for (int i : {0, 1, 2, 5, 8}) {
     bytes += ProductOperand::by_rows(layout_of(in[i]), d).copy_bytes(d);
   }
-  check(a.op, try_kernel(a.op, attention_gradient_kernel, in, r, a.attrs, bytes));
+  check(a.op, try_kernel(a.op, attention_gradient_kernel, in, r, a.attrs, device, bytes));
   return r;
 }
 

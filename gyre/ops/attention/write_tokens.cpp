@@ -5,6 +5,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/ops/in_place.h"
 #include "gyre/ops/index/indices.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -48,6 +49,7 @@ constinit const OpDef write_tokens_def{.name = "write_tokens_",
 
 void write_tokens(const Tensor& cache, const Tensor& lengths, const Tensor& x) {
   const char* op = write_tokens_def.name;
+  check_untracked_write(cache, x, op);
   check_index_dtype(write_tokens_def, lengths);
   if (cache.dtype() != x.dtype()) {
     throw mismatch(Code::dtype, op, "expected tokens of the dtype of the cache",
@@ -65,7 +67,8 @@ void write_tokens(const Tensor& cache, const Tensor& lengths, const Tensor& x) {
             to_string(to) + " and lengths " + to_string(lengths.shape()),
         "[rows, heads, n, width]", to_string(x.shape()));
   }
-  const Tensor in[] = {lengths, x.impl()->strides[3] == 1 ? x : contiguous(x.detach())};
+  const Tensor in[] = {apart_from(cache, lengths),
+                       x.impl()->strides[3] == 1 ? apart_from(cache, x) : contiguous(x)};
   write(write_tokens_def, in, {&cache, 1});
 }
 

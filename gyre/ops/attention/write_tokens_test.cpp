@@ -47,7 +47,15 @@ TEST(WriteTokens, RefusesWhatDoesNotFitAndWritesNothing) {
   EXPECT_EQ(code(cache, lengths, ones({1, 1, 2, 3})), Code::shape);
   EXPECT_EQ(code(cache, lengths, ones({2, 2, 3})), Code::shape);
   EXPECT_EQ(code(transpose(zeros({2, 1, 3, 4}), 2, 3), lengths, x), Code::shape);
+  EXPECT_EQ(code(expand(zeros({1, 1, 4, 3}), {2, 1, 4, 3}), lengths, x), Code::value);
+  EXPECT_EQ(code(cache, lengths, ones({2, 1, 2, 3}).set_requires_grad()), Code::value);
   EXPECT_EQ(to_vector<float>(cache), std::vector<float>(24, 0));
+}
+
+TEST(WriteTokens, TokensMayBeOfTheCacheItself) {
+  Tensor cache = reshape(arange(0, 4, 1, {.dtype = DType::i64}), {1, 1, 4, 1});
+  write_tokens(cache, lengths_of({4}), slice(cache, {2, 0, 3, 1}));
+  EXPECT_EQ(to_vector<int64_t>(cache), (std::vector<int64_t>{0, 0, 1, 2}));
 }
 
 }  // namespace

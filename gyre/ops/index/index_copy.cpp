@@ -51,9 +51,7 @@ constinit const OpDef index_copy_def{.name = "index_copy_",
 
 const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& values) {
   const char* op = index_copy_def.name;
-  if (grad_enabled() && (x.tracked() || values.tracked()))
-    throw Error(Code::value, op, "no gradient is defined; write under no_grad()");
-  check_in_place(x, false, op);
+  check_untracked_write(x, values, op);
   check_index_dtype(index_copy_def, index);
   if (!x.is_contiguous()) throw Error(Code::value, op, "expected a contiguous x");
   if (values.dtype() != x.dtype()) {
@@ -67,8 +65,7 @@ const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& va
                    "expected index [n] and values [n, ...] for x " + to_string(x.shape()),
                    to_string(wanted), to_string(values.shape()));
   }
-  auto apart = [&](const Tensor& t) { return may_share_memory(x, t) ? clone(t) : contiguous(t); };
-  const Tensor in[] = {apart(index), apart(values)};
+  const Tensor in[] = {contiguous(apart_from(x, index)), contiguous(apart_from(x, values))};
   write(index_copy_def, in, {&x, 1});
   return x;
 }

@@ -122,9 +122,9 @@ EventFile::EventFile(const std::string& folder, int64_t done) {
 
 void EventFile::add(const StepProgress& p) {
   std::string summary;
-  append_scalar(summary, "loss", p.loss);
+  append_scalar(summary, "loss", p.loss.item());
   append_scalar(summary, "lr", p.lr);
-  append_scalar(summary, "gradient_norm", p.gradient_norm);
+  append_scalar(summary, "gradient_norm", p.gradient_norm.item());
   append_scalar(summary, "tokens_per_second", p.tokens_per_second);
   event(p.step, summary_event(summary));
 }

@@ -57,16 +57,17 @@ TrainingLog::TrainingLog(const std::string& folder, int64_t step)
 }
 
 void TrainingLog::add(const StepProgress& p) {
+  const double loss = p.loss.item();
   Json entry = Json::object();
   entry["step"] = p.step;
-  entry["loss"] = p.loss;
+  entry["loss"] = loss;
   entry["lr"] = p.lr;
-  entry["gradient_norm"] = p.gradient_norm;
+  entry["gradient_norm"] = p.gradient_norm.item();
   entry["tokens_per_second"] = p.tokens_per_second;
   entry["elapsed"] = p.elapsed;
   log_->append(entry.dump());
   events_.add(p);
-  training_.push_back({static_cast<double>(p.step), p.loss});
+  training_.push_back({static_cast<double>(p.step), loss});
 }
 
 void TrainingLog::add(const Validation& v) {

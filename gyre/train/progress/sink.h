@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "gyre/tensor/tensor.h"
 #include "gyre/train/progress/figures.h"
 
 namespace gyre {
@@ -11,7 +12,9 @@ namespace gyre {
 struct StepProgress {
   int64_t step = 0;   ///< steps done, from 1
   int64_t total = 0;  ///< steps of the whole run
-  double loss = 0, lr = 0, gradient_norm = 0;
+  Tensor loss = 0.0;  ///< [] on the model's device: only item() reads it back
+  double lr = 0;
+  Tensor gradient_norm = 0.0;         ///< alike
   double tokens_per_second = 0;       ///< throughput in `unit`s
   int64_t memory_bytes = 0;           ///< held by tensors
   double elapsed = 0, remaining = 0;  ///< seconds in this process

@@ -25,7 +25,7 @@ std::string grouped(int64_t number) {
 std::string progress_line(const StepProgress& p) {
   std::string line =
       fmt::format("{}/{}  loss {:.4f}  lr {:.2e}  |g| {:.2f}  {:.0f} {}/s  {}  {}", p.step, p.total,
-                  p.loss, p.lr, p.gradient_norm, p.tokens_per_second, p.unit,
+                  p.loss.item(), p.lr, p.gradient_norm.item(), p.tokens_per_second, p.unit,
                   size_text(static_cast<double>(p.memory_bytes)), duration_text(p.elapsed));
   return p.remaining < 0.5 ? line : line + "  ETA " + duration_text(p.remaining);
 }

@@ -1,5 +1,6 @@
 #include "gyre/op/apply.h"
 
+#include "gyre/cuda/device_library.h"
 #include "gyre/op/kind_handler.h"
 #include "gyre/op/observation.h"
 
@@ -13,6 +14,19 @@ struct CheckedRun {
   size_t scratch;
 };
 
+// A number of the program, which lies on the host, as an operand of a call on another device.
+View sent(const OpDef& op, const View& number, Device device, SmallVector<Ref<Storage>, 2>& kept) {
+  int64_t elements = 1;
+  for (int i = 0; i < number.shape.rank; ++i) elements += (number.shape[i] - 1) * number.strides[i];
+  const size_t bytes = static_cast<size_t>(elements) * size_of(number.dtype);
+  kept.push_back(allocate_storage(bytes, device));
+  check(op, device_library()->write(kept.back()->data, number.data, bytes, device.index));
+  View there = number;
+  there.data = kept.back()->data;
+  there.device = device;
+  return there;
+}
+
 // A kernel on operands whose kinds it takes.
 Status run_checked(const OpDef& op, const CheckedRun& run) {
   isa();  // an unsupported GYRE_ISA throws here, not inside a kernel
@@ -21,6 +35,12 @@ Status run_checked(const OpDef& op, const CheckedRun& run) {
   to.reserve(run.out.size());
   for (const Tensor& t : run.in) from.emplace_back(t, RunsKernels());
   for (const Tensor& t : run.out) to.emplace_back(t, RunsKernels());
+  SmallVector<Ref<Storage>, 2> kept;
+  if (run.device.kind != Device::cpu && !op.crosses_devices) [[unlikely]] {
+    for (View& v : from) {
+      if (v.weak && numel(v.shape) && !(v.device == run.device)) v = sent(op, v, run.device, kept);
+    }
+  }
   Ref<Storage> scratch;
   if (run.scratch) scratch = allocate_storage(run.scratch, run.device);
   const KernelArgs args{from, to, run.attrs, scratch ? scratch->data : nullptr, run.device};

@@ -88,6 +88,16 @@ Status read(void* to, const void* from, size_t bytes, int) noexcept {
   return {};
 }
 
+Status write(void* to, const void* from, size_t bytes, int) noexcept {
+  FarMemory& m = memory();
+  std::lock_guard lock(m.mutex);
+  ++m.counts.uploads;
+  m.protect(PROT_READ | PROT_WRITE);
+  std::memcpy(to, from, bytes);
+  m.protect(PROT_NONE);
+  return {};
+}
+
 constexpr DeviceLibrary kLibrary{.name = "far",
                                  .count = []() noexcept { return 1; },
                                  .allocate = [](size_t bytes, int) noexcept -> void* {
@@ -100,6 +110,7 @@ constexpr DeviceLibrary kLibrary{.name = "far",
                                        memory().release(at, bytes);
                                      },
                                  .read = read,
+                                 .write = write,
                                  .run = run};
 
 }  // namespace
@@ -124,7 +135,7 @@ Tensor to_far(const Tensor& t) {
                         {Shape{static_cast<int64_t>(from.storage->bytes)}, DType::u8, {}, false},
                         Shape{1}, nullptr, nullptr);
   Tensor there = empty(bytes.shape(), DType::u8, FarDevice::kDevice);
-  write(copy_def, {&bytes, 1}, {&there, 1});
+  gyre::write(copy_def, {&bytes, 1}, {&there, 1});
   auto impl = make_ref<TensorImpl>(t.meta());
   impl->meta.device = FarDevice::kDevice;
   impl->strides = from.strides;
@@ -135,7 +146,7 @@ Tensor to_far(const Tensor& t) {
 
 Tensor to_near(const Tensor& t) {
   Tensor here = empty(t.shape(), t.dtype());
-  write(copy_def, {&t, 1}, {&here, 1});
+  gyre::write(copy_def, {&t, 1}, {&here, 1});
   return here;
 }
 

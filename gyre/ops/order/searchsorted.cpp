@@ -18,9 +18,6 @@ namespace {
 constexpr Arg kSearchArgs[] = {{.name = "sorted", .differentiable = false},
                                {.name = "values", .differentiable = false}};
 
-// Whether values are a number, which takes the dtype of the rows.
-bool is_number(bool weak, const Shape& shape) { return weak && numel(shape) == 1; }
-
 void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Shape &sorted = in[0].shape(), &values = in[1].shape();
   bool fits = sorted.rank == 1 || (sorted.rank > 1 && sorted.rank == values.rank);
@@ -31,7 +28,7 @@ void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
                to_string(values),
            to_string(values), to_string(sorted));
   }
-  if (is_number(in[1].meta().weak, values) &&
+  if (in[1].meta().weak && numel(values) == 1 &&
       promote_weak(in[0].dtype(), in[1].dtype()) == in[0].dtype()) {
     require_fit(in[1], in[0].dtype(), op.name);
   } else if (in[0].dtype() != in[1].dtype()) {
@@ -70,12 +67,17 @@ struct SearchPlan {
   int64_t length, in_row;
   int64_t out_step, value_step, sorted_step;
   bool right;
-  DType dtype;
-  bool one_number;  ///< the only value is `number`, of that dtype
-  alignas(8) std::byte number[8];
+  DType dtype, value_dtype;  ///< they differ for a number, the only value
 
   template <class T>
   void run() const {
+    alignas(8) std::byte wide[8], number[8];
+    const bool casts = value_dtype != dtype;
+    if (casts) {
+      const auto compute = static_cast<size_t>(compute_of(dtype));
+      convert_tiles().load[static_cast<size_t>(value_dtype)][compute](lines.data[1], wide, 1);
+      convert_tiles().store[compute][static_cast<size_t>(dtype)](wide, number, 1);
+    }
     constexpr int64_t kPiece = kGrain / 16;  // a search is about that many elements' work
     int64_t pieces = (in_row + kPiece - 1) / kPiece;
     int64_t grain = in_row < kPiece ? kPiece / in_row : 1;
@@ -83,8 +85,8 @@ struct SearchPlan {
       for (int64_t unit = begin; unit < end; ++unit) {
         OuterAxes<3> at(lines, lines.rank, unit / pieces);
         auto* out = reinterpret_cast<int64_t*>(lines.data[0]) + at.offset[0];
-        auto* values = one_number ? reinterpret_cast<const T*>(number)
-                                  : reinterpret_cast<const T*>(lines.data[1]) + at.offset[1];
+        auto* values = casts ? reinterpret_cast<const T*>(number)
+                             : reinterpret_cast<const T*>(lines.data[1]) + at.offset[1];
         auto* row = reinterpret_cast<const T*>(lines.data[2]) + at.offset[2];
         int64_t first = unit % pieces * kPiece;
         int64_t last = in_row - first < kPiece ? in_row : first + kPiece;
@@ -125,22 +127,15 @@ Status search_kernel(const OpDef& op, const KernelArgs& args) noexcept {
     sorted.shape[last] = 1;
   }
   const View* views[] = {&out, &values, &sorted};
-  SearchPlan plan{StridedLoop(out.shape, views),
-                  length,
-                  in_row,
-                  steps[0],
-                  steps[1],
-                  steps[2],
-                  attrs_as<SearchAttrs>(args.attrs).right,
-                  sorted.dtype,
-                  is_number(values.weak, values.shape),
-                  {}};
-  if (plan.one_number) {
-    const auto compute = static_cast<size_t>(compute_of(sorted.dtype));
-    std::byte wide[8];
-    convert_tiles().load[static_cast<size_t>(values.dtype)][compute](values.data, wide, 1);
-    convert_tiles().store[compute][static_cast<size_t>(sorted.dtype)](wide, plan.number, 1);
-  }
+  const SearchPlan plan{StridedLoop(out.shape, views),
+                        length,
+                        in_row,
+                        steps[0],
+                        steps[1],
+                        steps[2],
+                        attrs_as<SearchAttrs>(args.attrs).right,
+                        sorted.dtype,
+                        values.dtype};
   return launch<run_search>(op, args, plan);
 }
 

@@ -87,6 +87,8 @@ class Optimizer(_optim.Optimizer):
     def load_state_dict(self, state):
         """Restores the result of state_dict(). The optimiser must have the same groups with the same shapes;
         otherwise an error is raised and nothing changes."""
+        if not isinstance(state, dict) or not {"groups", "state"} <= state.keys():
+            raise ValueError("load_state_dict: expected the result of state_dict()")
         groups, before = state["groups"], self.state_dict()
         if len(groups) != len(self._groups):
             raise ValueError(f"expected a state with {len(self._groups)} groups, got {len(groups)}")

@@ -304,6 +304,8 @@ class Averages(unittest.TestCase):
         other = optim.Ema(net.state_dict(), decay=0.5)
         other.load_state_dict(ema.state_dict())
         self.assertEqual(other.updates, 1)
+        for wrong in ({}, 3, {"groups": []}):
+            self.assertRaises(ValueError, optim.SGD(net.parameters(), lr=0.1).load_state_dict, wrong)
         with ema.applied(), self.assertRaises(ValueError), ema.applied():
             pass
         for error, act in ((gyre.ValueError, lambda: optim.Ema(net, decay=2.0)),

@@ -213,7 +213,7 @@ constinit const OpDef scaled_dot_product_attention_def{
     .name = "scaled_dot_product_attention",
     .doc =
         "attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed "
-        "blockwise; lengths: keys per sequence, the last of which are those of the queries",
+        "blockwise; lengths: valid keys per sequence; the queries are the last of them",
     .args = kAttentionArgs,
     .outputs = kAttentionOut,
     .attrs = &record_of<AttentionAttrs>,

@@ -56,7 +56,7 @@ void pool(const AvgPoolPlan& p) {
   for_rows(p.out, width, [&](int64_t plane, int64_t u, double* row, double* sums, double* result) {
     tiles.fill(0, sums, width);
     for (int64_t y = axes.y.first(u); y < axes.y.end(u); ++y) {
-      read_elements(row_of(x, plane, y), x.dtype, x.strides[3], row, width);
+      load_row(row_of(x, plane, y), x.dtype, x.strides[3], row, width);
       tiles.add(row, sums, width);
     }
     const double rows = axes.y.count(u);
@@ -92,7 +92,7 @@ void share_out(const AvgPoolPlan& p) {
   for_rows(p.out, width, [&](int64_t plane, int64_t y, double* row, double* sums, double* result) {
     tiles.fill(0, sums, width);
     for (int64_t u = first_over(axes.y, y); u < axes.y.windows && axes.y.first(u) <= y; ++u) {
-      read_elements(row_of(grad, plane, u), grad.dtype, grad.strides[3], row, width);
+      load_row(row_of(grad, plane, u), grad.dtype, grad.strides[3], row, width);
       const double rows = axes.y.count(u);
       for (size_t v = 0; v < spans.size(); ++v) sums[v] += row[v] / (rows * spans[v].count);
     }

@@ -168,7 +168,7 @@ class Col2im {
         const int64_t element = (plane % channels * w_.y.kernel + i) * w_.x.kernel + j;
         const int64_t from = plane / channels * x_.strides[0] + element * x_.strides[1] +
                              u * across_ * x_.strides[2];
-        read_elements(x_.data + from * size, x_.dtype, x_.strides[2], row, across_);
+        load_row(x_.data + from * size, x_.dtype, x_.strides[2], row, across_);
         const int64_t start = j * w_.x.dilation - w_.x.padding;
         const Range seen(start, w_.x.stride, width, across_);
         for (int64_t v = seen.begin; v < seen.end; ++v) sums[v * w_.x.stride + start] += row[v];

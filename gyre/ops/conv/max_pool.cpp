@@ -85,12 +85,12 @@ class MaxPool {
     for (int64_t y = first; y < end; y += step, ++at) {
       const std::byte* from = image + y * x_.strides[2] * size;
       if (y == first) {
-        read_elements(from, x_.dtype, x_.strides[3], best, width);
+        load_row(from, x_.dtype, x_.strides[3], best, width);
         conv_tiles<T>().fill(T(0), place, width);
       } else if (x_.dtype == kDTypeOf<T> && x_.strides[3] == 1) {
         larger_row<T>()(reinterpret_cast<const T*>(from), at, best, place, width);
       } else {
-        read_elements(from, x_.dtype, x_.strides[3], row, width);
+        load_row(from, x_.dtype, x_.strides[3], row, width);
         larger_row<T>()(row, at, best, place, width);
       }
     }

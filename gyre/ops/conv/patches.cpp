@@ -155,8 +155,8 @@ void Block::fill_row(const std::byte* row, T* out) const {
     const Inside inside(first, axis.hop, phase_, axis.size);
     conv_tiles<T>().fill(T(0), to, inside.before);
     if (inside.count > 0) {
-      read_elements(row + (first + inside.before * axis.hop) * stride * size, c_.image.dtype,
-                    axis.hop * stride, to + inside.before, inside.count);
+      load_row(row + (first + inside.before * axis.hop) * stride * size, c_.image.dtype,
+               axis.hop * stride, to + inside.before, inside.count);
     }
     const int64_t done = inside.before + inside.count;
     conv_tiles<T>().fill(T(0), to + done, phase_ - done);
@@ -226,7 +226,7 @@ constexpr int64_t kElementsAtOnce = 512;
 }  // namespace
 
 template <class T>
-void read_elements(const std::byte* in, DType dtype, int64_t stride, T* out, int64_t n) {
+void load_row(const std::byte* in, DType dtype, int64_t stride, T* out, int64_t n) {
   const ConvertTiles& tiles = convert_tiles();
   const auto size = static_cast<int64_t>(size_of(dtype));
   const bool same = dtype == kDTypeOf<T>;
@@ -301,7 +301,7 @@ template <class T>
 void read_values(const Correlation& c, const Block& block, int64_t filter, int64_t apart, T* rows) {
   for_values(c, block, filter, apart,
              [&](const std::byte* place, int64_t stride, int64_t first, int64_t n) {
-               read_elements(place, c.values.dtype, stride, rows + first, n);
+               load_row(place, c.values.dtype, stride, rows + first, n);
              });
 }
 
@@ -318,7 +318,7 @@ void write_values(const Correlation& c, const Block& block, int64_t filter, int6
   template const ConvTiles<T>& conv_tiles<T>();                                      \
   template const GemmTiles<T>& product_tiles<T>();                                   \
   template void Block::fill_strip(int64_t, int64_t, T*) const;                       \
-  template void read_elements(const std::byte*, DType, int64_t, T*, int64_t);        \
+  template void load_row(const std::byte*, DType, int64_t, T*, int64_t);             \
   template void write_elements(const T*, std::byte*, DType, int64_t, int64_t);       \
   template T* joined_values(const Correlation&, const Block&, int64_t);              \
   template void read_values(const Correlation&, const Block&, int64_t, int64_t, T*); \

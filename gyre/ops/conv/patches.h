@@ -110,7 +110,7 @@ class Pieces {
 
 /// Copies n elements of T to or from any dtype, `stride` elements apart.
 template <class T>
-void read_elements(const std::byte* in, DType dtype, int64_t stride, T* out, int64_t n);
+void load_row(const std::byte* in, DType dtype, int64_t stride, T* out, int64_t n);
 template <class T>
 void write_elements(const T* in, std::byte* out, DType dtype, int64_t stride, int64_t n);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kOut = 0, kBase = 1, kIndex = 2;  // operands of the loop
 
-int64_t index_at(const StridedLoop& loop, int64_t offset) {
+int64_t stored_index(const StridedLoop& loop, int64_t offset) {
   if (loop.dtype[kIndex] == DType::i32) {
     int32_t i;
     std::memcpy(&i, loop.data[kIndex] + offset * 4, sizeof i);
@@ -22,7 +22,7 @@ int64_t index_at(const StridedLoop& loop, int64_t offset) {
 
 void copy_whole_rows(const StridedLoop& loop, int64_t step, int64_t size) {
   for_rows<3>(loop, [&](const int64_t* offset, int64_t first, int64_t n) {
-    int64_t from = offset[kBase] + first + index_at(loop, offset[kIndex]) * step;
+    int64_t from = offset[kBase] + first + stored_index(loop, offset[kIndex]) * step;
     std::memcpy(loop.data[kOut] + (offset[kOut] + first) * size, loop.data[kBase] + from * size,
                 static_cast<size_t>(n * size));
   });
@@ -38,7 +38,7 @@ void copy_one_by_one(const StridedLoop& loop, int64_t step) {
     const std::byte* from = loop.data[kBase] + (offset[kBase] + first * base_stride) * size;
     int64_t at = offset[kIndex] + first * index_stride;
     for (int64_t i = 0; i < n; ++i) {
-      int64_t moved = i * base_stride + index_at(loop, at + i * index_stride) * step;
+      int64_t moved = i * base_stride + stored_index(loop, at + i * index_stride) * step;
       std::memcpy(to + i * out_stride * size, from + moved * size, size);
     }
   });

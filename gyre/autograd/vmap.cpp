@@ -22,7 +22,7 @@ struct Running {
   ~Running() { innermost = outer; }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
-  const uint64_t level = last_level.fetch_add(1) + 1;
+  const uint64_t level = last_level.fetch_add(1);
   const int64_t size;
   const Running* const outer = innermost;
 };

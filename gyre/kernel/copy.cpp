@@ -298,7 +298,7 @@ Status copy_elements(const View& from, const View& to) {
 }
 
 Status make_dense(View& v, DType dtype, std::byte*& memory) {
-  if ((v.dtype == dtype && is_contiguous(v.shape, v.strides)) || numel(v.shape) == 0) return {};
+  if (v.dtype == dtype && is_contiguous(v.shape, v.strides)) return {};
   const View from = v;
   v = {memory, from.shape, contiguous_strides(from.shape), dtype, from.device};
   memory += (static_cast<size_t>(numel(v.shape)) * size_of(dtype) + 63) / 64 * 64;

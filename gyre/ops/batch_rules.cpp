@@ -59,7 +59,7 @@ Tensors batch_reduction(const BatchedCall& call) {
   const Tensor& x = call.in[0];
   int rank = call.rank(0);
   if (rank == 0 || given.axes.rank == 0) {
-    Tensor flat = reshape(x, {call.size, numel(x.shape()) / (call.size ? call.size : 1)});
+    Tensor flat = reshape(x, {call.size, numel(x.shape().without(0))});
     Tensor y = apply_one(call.op, {flat}, box(ReduceAttrs{{1}, false}));
     return {reshape(y, concat({call.size}, call.out[0].shape))};
   }

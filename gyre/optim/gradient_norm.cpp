@@ -79,7 +79,7 @@ double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFi
     out.push_back(g);
   }
   if (out.empty()) return norm;
-  in[0] = tensor({factor, finite_only ? 1.0 : 0.0}, {DType::f64, out[0].device()});
+  in[0] = tensor({factor, static_cast<double>(finite_only)}, {DType::f64, out[0].device()});
   write(scale_gradients_def, in, out);
   return norm;
 }

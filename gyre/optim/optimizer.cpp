@@ -183,7 +183,7 @@ void Optimizer::step_chunks(const Optimizer& optimizer, std::span<const Paramete
 GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
                                             const StepOptions& options, StepResult& result) const {
   const bool zero = options.non_finite == NonFinite::zero;
-  GradientNumbers numbers{options.scale, zero ? 1.0 : 0.0};
+  GradientNumbers numbers{options.scale, static_cast<double>(zero)};
   bool raise = options.non_finite == NonFinite::raise;
   bool looks = raise || options.non_finite == NonFinite::skip;
   if (!looks && !options.norm && !(options.clip > 0)) return numbers;

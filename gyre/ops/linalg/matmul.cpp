@@ -210,7 +210,7 @@ Tensor matrix_of_batch(const BatchedCall& call, size_t i, int rank) {
 Tensors matmul_batch(const BatchedCall& call) {
   // all slices of x are rows to one matrix or vector
   if (!call.batched[1] && call.rank(1) <= 2) return {matmul(call.in[0], call.in[1])};
-  int rank = std::max({call.rank(0), call.rank(1), 2});
+  int rank = std::max(call.rank(0), call.rank(1));
   Tensor y = matmul(matrix_of_batch(call, 0, rank), matrix_of_batch(call, 1, rank));
   return {reshape(y, concat({call.size}, call.out[0].shape))};
 }

@@ -55,6 +55,7 @@ int64_t RowWalk::offset_over_axes(int k, int64_t r) const {
   return offset + r * s[0];
 }
 
+// Affects speed only.
 bool RowWalk::side_by_side(int count) const {
   if (rank == 0 || dims[rank - 1] < 8) return false;
   bool any = false;

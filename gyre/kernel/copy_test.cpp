@@ -85,6 +85,24 @@ TEST(Copy, ManyShortRowsOfAnyStrideArrive) {
   }
 }
 
+TEST(Copy, DenseViewsStandInMemoryBehindOneAnother) {
+  for (int64_t n : {2, 8, 15, 16, 17}) {
+    Tensor from = empty(Shape{2 * n}, DType::f32), room = empty(Shape{1024}, DType::u8);
+    for (int64_t i = 0; i < 2 * n; ++i) from.data<float>()[i] = static_cast<float>(i);
+    std::byte* memory = room.bytes();
+    View dense = view_of(from), every_other = slice_of(dense, 0, 1, 2, n), wide = dense;
+    EXPECT_FALSE(make_dense(dense, DType::f32, memory).failed);
+    EXPECT_EQ(dense.data, from.bytes());
+    EXPECT_EQ(memory, room.bytes());
+    EXPECT_FALSE(make_dense(every_other, DType::f32, memory).failed);
+    EXPECT_EQ(memory - room.bytes(), (n * 4 + 63) / 64 * 64);
+    EXPECT_FALSE(make_dense(wide, DType::f64, memory).failed);
+    EXPECT_EQ(memory - room.bytes(), (n * 4 + 63) / 64 * 64 + (n * 16 + 63) / 64 * 64);
+    EXPECT_EQ(reinterpret_cast<const float*>(every_other.data)[n - 1], 2 * n - 1);
+    EXPECT_EQ(reinterpret_cast<const double*>(wide.data)[2 * n - 1], 2 * n - 1);
+  }
+}
+
 // GYRE_ISA is read once per process, so this test runs itself in a child process.
 TEST(Copy, AnInstructionSetThatCannotBeHadIsAnError) {
   const char* given = std::getenv("GYRE_ISA");

@@ -97,5 +97,22 @@ TEST(RowwiseOutputs, GradientsOfAll) {
   }
 }
 
+// By few rows, and by so many that they are summed while they are computed.
+TEST(RowwiseOutputs, GradientsOfRowsThatOthersShare) {
+  for (int64_t many : {2, 70}) {
+    for (const Shape& shared :
+         {Shape{3, 4}, Shape{1, 3, 4}, Shape{many, 1, 4}, Shape{many, 3, 1}, Shape{4}}) {
+      for (int64_t axis : {-1, -2}) {
+        Samples s;
+        Tensor x = s.uniform({many, 3, 4}), y = s.uniform(shared);
+        y.set_requires_grad();
+        auto f = [&](Inputs in) { return two_rows(in, axis); };
+        GradcheckReport first = gradcheck(f, Tensors{x, y});
+        EXPECT_TRUE(first) << first.what() << to_string(shared) << axis;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gyre

@@ -45,7 +45,6 @@ Status copy_needed(std::initializer_list<ProductOperand*> operands, std::byte*& 
     memory += p->copy_bytes(dtype);
     if (Status s = copy_elements(p->view, to); s.failed) return s;
     p->view = to;
-    p->copied = false;
   }
   return {};
 }

@@ -5,7 +5,9 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/checkpoint.h"
 #include "gyre/autograd/test_ops.h"
+#include "gyre/op/call_observer.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/linalg/matmul.h"
@@ -48,6 +50,35 @@ TEST(Vmap, AddsGradientsThatDependOnTheSliceAndThatDoNot) {
             0);
   EXPECT_EQ(largest_difference(vmap([&](const Tensor& a) { return grad(g, a); })(x), x * 2.0 + c),
             0);
+}
+
+// Names of the calls of this thread.
+struct Names final : CallObserver {
+  void call(const ObservedCall& c) override { text += std::string(c.op.name) + " "; }
+  std::string text;
+};
+
+TEST(Vmap, ALayerThatAllSlicesShareIsOneProduct) {
+  Network n;
+  const auto calls = [&](auto f) {
+    Names seen;
+    ThreadObserver scope(seen);
+    vmap(f)(n.x);
+    return seen.text;
+  };
+  Tensor bias = of({1, 2});
+  EXPECT_EQ(calls([&](const Tensor& x) { return linear(x, n.w, bias); }), "linear linear ");
+  EXPECT_EQ(calls([&](const Tensor& x) { return matmul(x, transpose(n.w, 0, 1)); }),
+            "transpose matmul matmul ");
+}
+
+TEST(Vmap, ProductsTakeTheHighestRank) {
+  Shape rows{2};
+  while (rows.rank < kMaxRank - 2) rows.push_back(1);
+  Tensor x = full(concat(rows, {3, 2}), 1), y = of({1, 2, 3, 4}, {2, 2});
+  Tensor z = vmap([](const Tensor& a, const Tensor& b) { return matmul(a, b); })(x, y);
+  EXPECT_EQ(z.rank(), kMaxRank - 1);
+  EXPECT_EQ(values(reshape(z, {2, 3}))[5], 7);
 }
 
 TEST(Vmap, AxesOfInputsAndOutputs) {

@@ -46,7 +46,8 @@ TEST(Apply, RefusesAWrongNumberOfOperands) {
   OpDef op = op_with([](const OpDef&, const KernelArgs&) noexcept -> Status { return {}; });
   Tensor x = three();
   Tensor two[] = {x, x};
-  EXPECT_EQ(error_of([&] { apply(op, two); }).code, Code::value);
+  EXPECT_EQ(message_of(Code::value, [&] { apply(op, two); }),
+            "probe: got 2 tensors; expected tensors x");
   EXPECT_EQ(error_of([&] { apply(op, {}); }).code, Code::value);
   Tensor none[1];
   Error e = error_of([&] { apply(op, none); });
@@ -56,6 +57,13 @@ TEST(Apply, RefusesAWrongNumberOfOperands) {
   Tensor absent[] = {x, Tensor()};
   EXPECT_EQ(apply(op, absent).size(), 1u);
   EXPECT_EQ(apply(op, {&x, 1}).size(), 1u);
+  EXPECT_EQ(message_of(Code::value, [&] { apply(op, none); }),
+            "probe: x is missing; expected tensors x, y");
+  constexpr Arg kMany[] = {{"list", false, true}};
+  op.args = kMany;
+  EXPECT_FALSE(check_operands(op, {}));
+  EXPECT_FALSE(check_operands(op, two));
+  EXPECT_EQ(code_of([&] { check_operands(op, none); }), Code::value);
 }
 
 TEST(Apply, RefusesOperandsOnDifferentDevicesButNotLiterals) {
@@ -93,6 +101,14 @@ TEST(Apply, ThrowsTheErrorOfTheKernel) {
     return {true, Code::numeric, 2, 0, "infinite"};
   });
   EXPECT_STREQ(error_of([&] { apply(value, {&x, 1}); }).what(), "probe: infinite at position 2");
+  const auto message = [&](const Status& s) {
+    return message_of(s.code, [&] { check(value, s); });
+  };
+  EXPECT_EQ(message({true, Code::value, 0, 0, "odd"}), "probe: odd at position 0");
+  EXPECT_EQ(message({true, Code::value, -1, 0, "odd"}), "probe: odd");
+  EXPECT_EQ(message({true, Code::resource, 0, 0, "no memory"}), "probe: no memory");
+  EXPECT_EQ(message({true, Code::unavailable, 0, 0, "gone"}), "probe: gone");
+  EXPECT_EQ(message({true, Code::unavailable, 0, 1, ""}), "probe: there is no kernel for cuda:1");
   EXPECT_EQ(live_tensors(), tensors);
   check(index, Status{});
 }
@@ -132,6 +148,25 @@ TEST(Apply, ScratchComesFromTheAllocatorAndIsFreed) {
   apply(op, {&x, 1});
   EXPECT_EQ(seen, 0u);
   EXPECT_EQ(allocator::stats().in_use, before);
+}
+
+// A result that is an operand gets no history: the caller's handle would have it too.
+TEST(Apply, ACompositionMayReturnItsOperands) {
+  constexpr Arg kXY[] = {{"x"}, {"y"}};
+  constexpr const char* kBoth[] = {"a", "b"};
+  OpDef op = op_with(nullptr);
+  op.args = kXY;
+  op.outputs = kBoth;
+  op.is_discrete = false;
+  op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors { return {in[0], in[1]}; };
+  op.vjp = [](const VjpArgs& a) -> Tensors { return {a.grad[0] * Tensor(3.0), a.grad[1]}; };
+  Tensor x = three().set_requires_grad(), y = three(), in[] = {x, y};
+  Tensors out = apply(op, in);
+  EXPECT_FALSE(node_of(x) || y.tracked());
+  EXPECT_TRUE(node_of(out[0]) && node_of(out[1]));
+  EXPECT_NE(out[0].impl(), x.impl());
+  backward({&out[0], 1}, {&y, 1});
+  EXPECT_EQ(x.grad().data<double>()[2], 6);
 }
 
 // Names and times of the calls it saw.
@@ -236,6 +271,14 @@ TEST(Apply, ARemovedObserverIsPassedOver) {
   Seen after;
   exp(three());
   EXPECT_EQ(before.names + "|" + removed.names + "|" + after.names, "exp ||exp ");
+}
+
+TEST(Apply, AnObserverThatWasRemovedComesBackAtTheEnd) {
+  Seen first, second;
+  remove_call_observer(first);
+  add_call_observer(first);
+  exp(three());
+  EXPECT_EQ(first.names + "|" + second.names, "exp |exp ");
 }
 
 TEST(Apply, ACompositionIsSeenAfterItsParts) {

@@ -160,6 +160,37 @@ TEST(Observers, OfAThreadSeeItsCallsOnly) {
   EXPECT_EQ(outer.text, "begin(exp 0 0) end(exp 0 1) begin(log 0 0) end(log 0 1) ");
 }
 
+// The parts of a composition take their time out of its own.
+TEST(Observers, TellTheTimeInThePoolFromThatOfParts) {
+  struct Times final : CallObserver {
+    void call(const ObservedCall& c) override {
+      walls.push_back(c.pool.wall);
+      EXPECT_EQ(c.own, c.nanoseconds - part);
+      part = c.nanoseconds;
+    }
+    std::vector<int64_t> walls;
+    int64_t part = 0;
+  } seen;
+  OpDef op{.name = "twice"};
+  op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors { return {exp(in[0])}; };
+  OpDef outer{.name = "outer"};
+  static const OpDef* inner;
+  inner = &op;
+  outer.compose = [](const OpDef&, const void*, Inputs in) { return apply(*inner, in); };
+  Tensor x = ones({1 << 18});
+  set_num_threads(2);
+  {
+    PoolClock clock;
+    ThreadObserver scope(seen);
+    apply(outer, {&x, 1});
+  }
+  set_num_threads(0);
+  ASSERT_EQ(seen.walls.size(), 3u);
+  EXPECT_GT(seen.walls[0], 0);
+  EXPECT_EQ(seen.walls[1], 0);
+  EXPECT_EQ(seen.walls[2], 0);
+}
+
 TEST(Observers, SeeRandomWords) {
   Generator g{7, 3};
   Events seen;

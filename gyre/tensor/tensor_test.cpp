@@ -7,6 +7,7 @@
 #include "gyre/base/error.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/tensor/batched.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -196,6 +197,18 @@ TEST(Tensor, AGradientMatchesItsTensor) {
   EXPECT_TRUE(x.grad().defined());
   x.set_grad({});
   EXPECT_FALSE(x.grad().defined());
+}
+
+TEST(Batched, SlicesHaveTheLayoutOfTheBatch) {
+  double memory[24] = {};
+  const Meta meta{{4, 3, 2}, DType::f64, {Device::cuda, 1}, false};
+  Tensor slices = make_batched(borrow(memory, meta, {6, 1, 3}, nullptr, nullptr), 5);
+  EXPECT_EQ(slices.shape(), (Shape{3, 2}));
+  EXPECT_EQ(slices.strides(), (Shape{1, 3}));
+  EXPECT_EQ(slices.dtype(), DType::f64);
+  EXPECT_EQ(slices.device(), meta.device);
+  EXPECT_TRUE(is_batched(slices) && batched_storage(slices).level == 5);
+  EXPECT_EQ(all_slices(make_batched(slices, 6)).shape(), meta.shape);
 }
 
 TEST(Device, NamesBothWays) {

@@ -219,7 +219,7 @@ TEST(Ema, RejectsInvalidArguments) {
   EXPECT_EQ(make({{"a", t}}, 1.1), Code::value);
   EXPECT_EQ(make({{"a", t}}, std::nan("")), Code::value);
   EXPECT_EQ(make({{"a", Tensor()}}), Code::value);
-  EXPECT_EQ(make({{"a", t}, {"a", t}}), Code::value);
+  EXPECT_EQ(make({{"a", t}, {"b", t}, {"a", t}}), Code::value);
   EXPECT_EQ(make({{"updates", t}}), Code::value);
   Ema ema(std::vector<NamedTensor>{{"a", t}});
   auto load = [&](const Tensor& updates, const Tensor& a) {

@@ -169,6 +169,15 @@ TEST(ClipGradNorm, WithoutGradientsIsZero) {
   }
 }
 
+TEST(ClipGradNorm, BelowTheMaximumNothingIsWritten) {
+  Tensor p = ones({3}).set_requires_grad();
+  p.set_grad(full({3}, 2));
+  EXPECT_NEAR(clip_grad_norm({&p, 1}, 4), std::sqrt(12), 1e-12);
+  EXPECT_EQ(p.grad().impl()->storage->version, 0u);
+  EXPECT_NEAR(clip_grad_norm({&p, 1}, 3), std::sqrt(12), 1e-12);
+  EXPECT_EQ(p.grad().impl()->storage->version, 1u);
+}
+
 TEST(NonFinite, ClipGradNormHasTheSamePolicies) {
   for (DType dtype : kNormed) {
     for (NonFinite policy : {NonFinite::skip, NonFinite::apply}) {

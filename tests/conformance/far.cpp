@@ -27,12 +27,12 @@ class FarMemory {
   std::byte* allocate(size_t bytes) {
     const size_t size = (bytes + 127) / 64 * 64;  // a gap of at least 64 bytes behind each
     size_t at = 0;
-    for (const auto& [offset, taken] : live_) {
+    for (const auto& [offset, block] : live_) {
       if (offset - at >= size) break;
-      at = offset + taken;
+      at = offset + block.size;
     }
     if (at + size > kBytes) return nullptr;
-    live_.emplace(at, size);
+    live_.emplace(at, Block{size, bytes});
     counts.live += static_cast<int64_t>(bytes);
     return begin_ + at;
   }
@@ -42,8 +42,15 @@ class FarMemory {
   }
   void protect(int how) {
     if (live_.empty()) return;
-    const auto& [offset, size] = *live_.rbegin();
-    mprotect(begin_, (offset + size + 4095) / 4096 * 4096, how);
+    const auto& [offset, block] = *live_.rbegin();
+    mprotect(begin_, (offset + block.size + 4095) / 4096 * 4096, how);
+  }
+  bool holds(const void* from, size_t bytes) const {
+    const auto at = static_cast<size_t>(static_cast<const std::byte*>(from) - begin_);
+    const auto behind = live_.upper_bound(at);
+    if (behind == live_.begin()) return false;
+    const auto& [offset, block] = *std::prev(behind);
+    return at + bytes <= offset + block.bytes;
   }
 
   std::recursive_mutex mutex;
@@ -54,7 +61,10 @@ class FarMemory {
  private:
   static constexpr size_t kBytes = size_t{1} << 32;
   std::byte* begin_;
-  std::map<size_t, size_t> live_;
+  struct Block {
+    size_t size, bytes;  // with the gap, and as asked for
+  };
+  std::map<size_t, Block> live_;  // by offset
 };
 FarMemory& memory() {
   static FarMemory* all = new FarMemory;
@@ -82,6 +92,9 @@ Status read(void* to, const void* from, size_t bytes, int) noexcept {
   FarMemory& m = memory();
   std::lock_guard lock(m.mutex);
   ++m.counts.downloads;
+  if (!m.holds(from, bytes)) {
+    return {.failed = true, .code = Code::internal, .what = "more bytes than a tensor has"};
+  }
   m.protect(PROT_READ | PROT_WRITE);
   std::memcpy(to, from, bytes);
   m.protect(PROT_NONE);

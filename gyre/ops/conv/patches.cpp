@@ -34,7 +34,7 @@ BlockPlan::BlockPlan(const Correlation& c, int64_t windows_at_once) {
     pieces = divide_up(width, run);
   }
   all_runs = c.image.shape[0] * c.rows.windows * pieces;
-  // The largest number of runs that wastes the fewest lanes.
+  // The largest number of runs that wastes the fewest lanes; affects speed only.
   double best = 0;
   for (int64_t n = 1; pieces == 1 && n * run <= windows_at_once && n <= kMostRuns; ++n) {
     const double full =

@@ -60,9 +60,6 @@ Status gather_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   View base = x;
   base.shape = out.shape;
   if (has_axes) base.strides[axis] = 0;
-  for (int i = 0; i < out.shape.rank; ++i) {
-    if (out.shape[i] == 1) base.strides[i] = 0;
-  }
   const LookupPlan plan{{index, has_axes ? x.shape[axis] : 1},
                         {base, has_axes ? x.strides[axis] : 0, index, out}};
   return launch<run_lookup>(op, args, plan);

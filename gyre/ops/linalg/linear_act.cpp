@@ -53,14 +53,12 @@ Status linear_act_kernel(const OpDef&, const KernelArgs& args) noexcept {
   // the pre-activation is saved for backward; otherwise it is overwritten in place
   const View& before = act && args.out.size() > 1 ? args.out[1] : args.out[0];
   KernelArgs product = args;
-  product.attrs = nullptr;
   product.out = {&before, 1};
   Status status = linear_def.kernels[args.device.kind](linear_def, product);
   if (status.failed || !act) return status;
   KernelArgs activation = args;
   activation.in = {&before, 1};
   activation.out = args.out.first(1);
-  activation.attrs = nullptr;
   return act->kernels[args.device.kind](*act, activation);
 }
 

@@ -50,9 +50,14 @@ TEST(ManifoldParameter, RefusesInvalidPoints) {
 TEST(ManifoldParameter, KeepsItsManifoldWhenAModuleIsCast) {
   struct Net final : nn::Module {
     Tensor p = ManifoldParameter(kPoints, Klein(0.5));
-    void visit(nn::Visitor& v) override { v.parameter("p", p); }
+    Tensor without_tensors = ManifoldParameter(tensor({{0.6, 0.8}}), Sphere());
+    void visit(nn::Visitor& v) override {
+      v.parameter("p", p);
+      v.parameter("without_tensors", without_tensors);
+    }
   } net;
   net.to(DType::f64);
+  EXPECT_EQ(manifold_of(net.without_tensors).text(), Sphere().text());
   EXPECT_EQ(net.p.dtype(), DType::f64);
   EXPECT_TRUE(net.p.requires_grad());
   EXPECT_EQ(manifold_of(net.p).text(), "Klein(c=0.5)");

@@ -13,7 +13,9 @@ void add_offsets(const View& positions, const Shape& chosen, const Shape& x, con
                  int axis, int span, int64_t* offsets) {
   const int last = axis + span - 1;
   bool even = true;  // the axes are as one
-  for (int k = axis; k < last; ++k) even &= strides[k] == strides[k + 1] * x[k + 1];
+  for (int k = axis; k < last; ++k) {
+    even &= strides[k] == strides[k + 1] * x[k + 1];  // false affects speed only
+  }
   const int64_t bound = span == 1 ? x[axis] : 0, stride = span ? strides[last] : 0;
   const IndexOperand index(positions, chosen);
   parallel_for(index.size(), kGrain, [&](int64_t begin, int64_t end) {

@@ -5,8 +5,10 @@
 #include <thread>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/op/apply.h"
 #include "gyre/op/saved_bits.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/thrown.h"
 
@@ -87,6 +89,50 @@ TEST(SavedTensor, NoticesThatItsStorageChanged) {
   Error e = error_of([&] { saved.value("exp"); });
   EXPECT_EQ(e.code, Code::value);
   EXPECT_EQ(e.op, "exp");
+}
+
+TEST(SavedTensor, UnpacksResultsWithTheirHistory) {
+  constexpr const char* kTwo[] = {"exp", "log"};
+  OpDef op{.name = "both", .outputs = kTwo, .visible = 2};
+  op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors {
+    return {exp(in[0]), log(in[0])};
+  };
+  op.vjp = [](const VjpArgs& a) -> Tensors { return {a.grad[0]}; };
+  op.saves_out = 3;
+  Tensor x = leaf(), out[2];
+  {
+    Tensors made = apply(op, {&x, 1});
+    add_(out[0] = made[0] * Tensor(1.0), 1);  // a write to another storage
+    out[1] = made[1];
+  }
+  const Ref<Node> node(node_of(out[1]));
+  ASSERT_EQ(node->saved.size(), 2u);
+  for (uint32_t i : {0, 1}) {
+    const Tensor t = node->saved[i].unpack(node);
+    EXPECT_EQ(node_of(t), node.get());
+    EXPECT_EQ(t.impl()->output, i);
+    EXPECT_FALSE(t.impl()->is_view);
+    EXPECT_FALSE(node->saved[i].value("both").tracked()) << "no cycle";
+  }
+  EXPECT_EQ(node->saved[1].value("both").bytes(), out[1].bytes());
+}
+
+TEST(Record, AWriteInPlaceKeepsWhichResultItIsOf) {
+  constexpr const char* kTwo[] = {"exp", "log"};
+  OpDef op{.name = "both", .outputs = kTwo, .visible = 2};
+  op.compose = [](const OpDef&, const void*, Inputs in) -> Tensors {
+    return {exp(in[0]), log(in[0])};
+  };
+  op.vjp = [](const VjpArgs& a) -> Tensors {
+    EXPECT_FALSE(a.grad[0].defined());
+    return {a.grad[1]};
+  };
+  Tensor x = leaf(), y = apply(op, {&x, 1})[1];
+  add_(y, 2);
+  add_(y, 3);
+  Tensor seed = leaf(1).detach();
+  backward({&y, 1}, {&seed, 1});
+  EXPECT_EQ(x.grad().data<double>()[2], 1);
 }
 
 TEST(SavedTensor, ASourceRestoresIt) {

@@ -84,7 +84,6 @@ Tensor pre_write_alias(const Tensor& x) {
   to.node = from.node;
   to.output = from.output;
   to.history_at = from.history_at;
-  to.is_view = from.is_view;
   return past;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/op/call_observer.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
@@ -56,6 +57,74 @@ TEST(OpsInPlace, SeeThatOneArrayCameInTwice) {
   EXPECT_EQ(elements(late), (Numbers{3, 5, 7, 9}));
   copy_(late, early);
   EXPECT_EQ(elements(late), (Numbers{1, 3, 5, 7}));
+}
+
+TEST(OpsInPlace, ForeignArraysShareMemoryWhereTheirBytesMeet) {
+  alignas(64) float memory[32] = {};
+  const auto at = [&](int64_t first, const Shape& shape, const Shape& strides) {
+    return borrow(memory + first, {shape, DType::f32, {}, false}, strides, nullptr, nullptr);
+  };
+  const Tensor x = at(8, {2, 3}, {5, 2});  // elements 8 to 17
+  for (int64_t first = 0; first < 24; ++first) {
+    for (const Tensor& y : {at(first, {4}, {1}), at(first, {2}, {3}), at(first, {2, 2}, {1, 2})}) {
+      EXPECT_EQ(may_share_memory(x, y), first > 4 && first < 18) << first;
+      EXPECT_EQ(may_share_memory(y, x), first > 4 && first < 18) << first;
+    }
+  }
+  EXPECT_FALSE(may_share_memory(x, at(8, {0}, {1})) || may_share_memory(x, at(18, {0}, {1})));
+  const Tensor own = of({1, 2, 3});
+  EXPECT_TRUE(may_share_memory(own, slice(own, {.start = 2})));
+  EXPECT_FALSE(may_share_memory(own, of({1})));
+  EXPECT_FALSE(may_share_memory(x, own) || may_share_memory(own, x));
+}
+
+// One call that writes, without a copy of the result.
+TEST(OpsInPlace, WriteWhereOperandsLieAlikeOrApart) {
+  struct Calls final : CallObserver {
+    void call(const ObservedCall& c) override {
+      text += std::string(c.kind == ObservedCall::written ? "write " : "") + c.op.name + " ";
+    }
+    std::string text;
+  } seen;
+  Tensor x = of({1, 2, 3, 4}), y = of({5, 6, 7, 8}), head = slice(x, {.stop = 3});
+  const auto calls = [&](auto change) {
+    ThreadObserver scope(seen);
+    seen.text.clear();
+    change();
+    return seen.text;
+  };
+  EXPECT_EQ(calls([&] { x *= x; }), "write mul ");
+  EXPECT_EQ(calls([&] { x += y; }), "write add ");
+  EXPECT_EQ(calls([&] { relu_(x); }), "write relu ");
+  EXPECT_EQ(calls([&] { head += slice(x, {.start = 1}); }), "slice add write copy_ ");
+  EXPECT_EQ(calls([&] { head += to(of({1, 2, 3}), DType::f32); }).substr(0, 3), "to ");
+}
+
+TEST(OpsInPlace, RefuseElementsThatShareMemory) {
+  const Tensor memory = arange(0, 24);
+  const auto writes = [&](const Shape& shape, const Shape& strides) {
+    return [=] { add_(make_view(memory, shape, strides, 0), 1); };
+  };
+  for (const auto& [shape, strides] : {std::pair(Shape{2, 3}, Shape{3, 1}),
+                                       {{3, 2}, {1, 3}},
+                                       {{2, 3}, {9, 4}},
+                                       {{4, 1}, {1, 0}},
+                                       {{2, 3, 2}, {2, 4, 1}},
+                                       {{0, 3}, {0, 0}},
+                                       {{2, 2}, {1, 2}},
+                                       {{}, {}}}) {
+    EXPECT_NO_THROW(writes(shape, strides)()) << to_string(shape) << to_string(strides);
+  }
+  for (const auto& [shape, strides] : {std::pair(Shape{2}, Shape{0}),
+                                       {{2, 3}, {2, 1}},
+                                       {{3, 2}, {1, 2}},
+                                       {{2, 2}, {1, 1}},
+                                       {{3, 2}, {2, 4}},
+                                       {{2, 3, 2}, {2, 3, 1}},
+                                       {{2, 2, 2}, {4, 2, 2}}}) {
+    EXPECT_EQ(code_of(writes(shape, strides)), Code::value)
+        << to_string(shape) << to_string(strides);
+  }
 }
 
 TEST(OpsInPlace, KeepTheDtype) {

@@ -22,8 +22,8 @@ GYRE_FIELDS(
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& message) {
-  throw Error(Code::value, "logits", path + ": " + message);
+[[noreturn]] void refuse(const std::string& path, const Message& message) {
+  throw Error(Code::value, "logits", {path, ": ", message});
 }
 
 // The model takes no attention mask, so masks that exclude tokens are refused.
@@ -48,9 +48,9 @@ Tensor tokens_of(const std::string& path) {
   for (const Json& row : rows) {
     const Json::Array& tokens = row.as_array("input_ids");
     if (tokens.size() != length) {
-      refuse(path, "expected rows of equal length, got " +
-                       counted(static_cast<int64_t>(length), "token") + " and " +
-                       std::to_string(tokens.size()) + " in another row");
+      refuse(path,
+             {"expected rows of equal length, got ", counted(static_cast<int64_t>(length), "token"),
+              " and ", tokens.size(), " in another row"});
     }
     for (const Json& id : tokens) ids.push_back(id.as_integer("input_ids"));
   }

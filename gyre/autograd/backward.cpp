@@ -13,23 +13,23 @@ Tensor seed_of(const char* op, const Tensor& output, const Tensor& cotangent) {
   if (!cotangent.defined()) {
     if (output.numel() != 1) {
       throw Error(Code::value, op,
-                  "a gradient can be created implicitly only for an output of one element, got " +
-                      to_string(output.shape()) + "; pass a gradient of that shape",
-                  "a scalar output or a gradient", to_string(output.shape()));
+                  {"a gradient can be created implicitly only for an output of one element, got ",
+                   output.shape(), "; pass a gradient of that shape"},
+                  "a scalar output or a gradient", output.shape());
     }
     return filled(output.meta(), 1);
   }
   if (!(cotangent.shape() == output.shape())) {
-    throw mismatch(Code::shape, op, "expected a cotangent of shape " + to_string(output.shape()),
-                   to_string(output.shape()), to_string(cotangent.shape()));
+    throw mismatch(Code::shape, op, {"expected a cotangent of shape ", output.shape()},
+                   output.shape(), cotangent.shape());
   }
   if (!(cotangent.device() == output.device())) {
     throw Error(Code::device, op, "output and cotangent are on different devices; move one of them",
-                to_string(output.device()), to_string(cotangent.device()));
+                output.device(), cotangent.device());
   }
   if (!is_floating(cotangent.dtype())) {
     throw mismatch(Code::dtype, op, "expected a floating cotangent", "a floating dtype",
-                   name_of(cotangent.dtype()));
+                   cotangent.dtype());
   }
   return conform(cotangent, output.meta());
 }
@@ -42,8 +42,8 @@ struct Roots {
 Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
   if (!cotangents.empty() && cotangents.size() != outputs.size()) {
     throw Error(Code::value, op,
-                "expected one cotangent per output, got " + std::to_string(cotangents.size()) +
-                    " for " + std::to_string(outputs.size()) + " outputs");
+                {"expected one cotangent per output, got ", cotangents.size(), " for ",
+                 outputs.size(), " outputs"});
   }
   Roots roots;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -51,7 +51,7 @@ Roots roots_of(const char* op, Inputs outputs, Inputs cotangents) {
     if (!output.defined()) throw Error(Code::value, op, "an output is an empty Tensor");
     if (!is_floating(output.dtype())) {
       throw mismatch(Code::dtype, op, "only floating outputs have gradients", "a floating dtype",
-                     name_of(output.dtype()));
+                     output.dtype());
     }
     if (!output.tracked()) continue;
     check_history(output, op);
@@ -78,9 +78,9 @@ Tensors grad(Inputs outputs, Inputs inputs, Inputs cotangents, GradOptions optio
   GradMode recording(options.create_graph);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].defined())
-      throw Error(Code::value, "grad", "input " + std::to_string(i) + " is an empty Tensor");
+      throw Error(Code::value, "grad", {"input ", i, " is an empty Tensor"});
     if (!inputs[i].tracked() && !options.allow_unused) {
-      throw Error(Code::value, "grad", "input " + std::to_string(i) + " does not require grad");
+      throw Error(Code::value, "grad", {"input ", i, " does not require grad"});
     }
   }
   Roots roots = roots_of("grad", outputs, cotangents);

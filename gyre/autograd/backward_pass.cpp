@@ -361,8 +361,7 @@ Tensors BackwardPass::towards_wrt(Inputs roots, Inputs seeds, bool allow_unused)
   for (size_t i = 0; i < wrt_.size() && !allow_unused; ++i) {
     if (is_reached(edge_to(wrt_[i]))) continue;
     throw Error(Code::value, "grad",
-                "no output depends on input " + std::to_string(i) +
-                    "; pass allow_unused to get an empty gradient");
+                {"no output depends on input ", i, "; pass allow_unused to get an empty gradient"});
   }
   mark_wanted();
   place(roots, seeds);

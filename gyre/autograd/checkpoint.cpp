@@ -125,8 +125,8 @@ class CheckpointRegion::Second final : public SavingObserver {
         i < region_.intermediates_.size() ? &region_.intermediates_[i] : nullptr;
     if (!first || !(first->meta.shape == t.shape()) || first->meta.dtype != t.dtype()) {
       throw Error(Code::value, "checkpoint",
-                  "the second run of the body differs from the first: saved value " +
-                      std::to_string(i) + " is " + to_string(t.shape()) + " " + name_of(t.dtype()));
+                  {"the second run of the body differs from the first: saved value ", i, " is ",
+                   t.shape(), " ", t.dtype()});
     }
     if (saved.version != first->version) {
       throw Error(Code::value, "checkpoint",
@@ -150,8 +150,7 @@ CheckpointSurroundingsScope::~CheckpointSurroundingsScope() { surroundings.pop_b
 CheckpointBudget::CheckpointBudget(int64_t bytes) : bytes_(bytes) {
   if (bytes >= 0) return;
   throw Error(Code::value, "checkpoint",
-              "expected a budget of at least 0 bytes, got " + std::to_string(bytes) + " bytes",
-              "0 or more", std::to_string(bytes));
+              {"expected a budget of at least 0 bytes, got ", bytes, " bytes"}, "0 or more", bytes);
 }
 
 Tensors CheckpointRegion::first_run(Inputs in) {
@@ -232,9 +231,8 @@ void CheckpointRegion::run_again() {
   within_all(surroundings_, surroundings.size(), [&] { (*body_)(in); });
   if (observer.values.size() != intermediates_.size()) {
     throw Error(Code::value, "checkpoint",
-                "the second run of the body differs from the first: it saves " +
-                    std::to_string(observer.values.size()) + " values, the first saved " +
-                    std::to_string(intermediates_.size()));
+                {"the second run of the body differs from the first: it saves ",
+                 observer.values.size(), " values, the first saved ", intermediates_.size()});
   }
   values_ = std::move(observer.values);
 }

@@ -34,17 +34,15 @@ Tensors run_backward(const VjpArgs& a) {
   Tensors g = function_of(a.op).backward({a.in, a.out, a.grad, a.wanted});
   if (g.size() != a.in.size()) {
     refuse(Code::value, a.op,
-           "backward returned " + std::to_string(g.size()) + " cotangents for " +
-               std::to_string(a.in.size()) + " inputs",
-           std::to_string(a.in.size()), std::to_string(g.size()));
+           {"backward returned ", g.size(), " cotangents for ", a.in.size(), " inputs"},
+           a.in.size(), g.size());
   }
   for (size_t i = 0; i < g.size(); ++i) {
     const Shape& wanted = a.in_meta[i].shape;
     if (g[i].defined() && !broadcasts_to(wanted, g[i].shape())) {
       refuse(Code::shape, a.op,
-             "backward returned shape " + to_string(g[i].shape()) + " for input " +
-                 std::to_string(i) + " of shape " + to_string(wanted),
-             to_string(wanted), to_string(g[i].shape()));
+             {"backward returned shape ", g[i].shape(), " for input ", i, " of shape ", wanted},
+             wanted, g[i].shape());
     }
   }
   return g;
@@ -81,8 +79,8 @@ Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in
   auto seen = static_cast<size_t>(visible);
   if (seen > out.size()) {
     refuse(Code::value, own->op,
-           "forward returned " + std::to_string(out.size()) + " tensors, fewer than `visible`",
-           "at least " + std::to_string(visible), std::to_string(out.size()));
+           {"forward returned ", out.size(), " tensors, fewer than `visible`"},
+           {"at least ", visible}, out.size());
   }
   if (seen) out.resize(seen);
   return out;

@@ -40,11 +40,11 @@ void for_each_hook(const Ref<RefCounted>& list, uint32_t output, auto call) {
 void check_replacement(const Tensor& old, const Tensor& now) {
   if (!(now.shape() == old.shape())) {
     throw Error(Code::shape, "gradient hook", "the hook returned a gradient of another shape",
-                to_string(old.shape()), to_string(now.shape()));
+                old.shape(), now.shape());
   }
   if (now.dtype() != old.dtype()) {
     throw Error(Code::dtype, "gradient hook", "the hook returned a gradient of another dtype",
-                name_of(old.dtype()), name_of(now.dtype()));
+                old.dtype(), now.dtype());
   }
 }
 

@@ -51,9 +51,7 @@ bool reaches_others(Inputs from, Inputs own) {
 
 void check_count(const char* op, const char* what, size_t wanted, size_t given) {
   if (wanted == given) return;
-  throw Error(Code::value, op,
-              std::to_string(given) + " " + what + " for " + std::to_string(wanted) + " tensors",
-              std::to_string(wanted), std::to_string(given));
+  throw Error(Code::value, op, {given, " ", what, " for ", wanted, " tensors"}, wanted, given);
 }
 
 void check_like(const char* op, Inputs x, Inputs v) {
@@ -61,8 +59,8 @@ void check_like(const char* op, Inputs x, Inputs v) {
   for (size_t i = 0; i < x.size(); ++i) {
     if (!v[i].defined()) throw Error(Code::value, op, "a vector is an empty Tensor");
     if (v[i].shape() == x[i].shape()) continue;
-    throw mismatch(Code::shape, op, "expected a vector of x's shape " + to_string(x[i].shape()),
-                   to_string(x[i].shape()), to_string(v[i].shape()));
+    throw mismatch(Code::shape, op, {"expected a vector of x's shape ", x[i].shape()}, x[i].shape(),
+                   v[i].shape());
   }
 }
 
@@ -82,7 +80,7 @@ class Run {
       if (!t.defined()) throw Error(Code::value, op, "the function returned an empty Tensor");
       if (!is_floating(t.dtype())) {
         throw mismatch(Code::dtype, op, "the function must return floating tensors",
-                       "a floating dtype", name_of(t.dtype()));
+                       "a floating dtype", t.dtype());
       }
     }
     others_ = reaches_others(y, x);
@@ -97,8 +95,7 @@ class Run {
 
   const Tensor& only_output() const {
     if (y.size() != 1) {
-      throw mismatch(Code::value, op_, "the function must return one tensor", "1",
-                     std::to_string(y.size()));
+      throw mismatch(Code::value, op_, "the function must return one tensor", "1", y.size());
     }
     return y[0];
   }
@@ -136,9 +133,8 @@ class Run {
 
 void check_scalar(const char* op, const Tensor& y) {
   if (y.numel() == 1) return;
-  throw Error(Code::value, op,
-              "the function must return one element, got shape " + to_string(y.shape()),
-              "one element", to_string(y.shape()));
+  throw Error(Code::value, op, {"the function must return one element, got shape ", y.shape()},
+              "one element", y.shape());
 }
 
 // One-hot.

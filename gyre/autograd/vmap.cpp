@@ -108,9 +108,8 @@ Tensors call_batched(const KindCall& call) {
 
 int64_t axis_at(const SmallVector<int64_t, 4>& axes, size_t i, size_t count, const char* what) {
   if (axes.size() > 1 && axes.size() != count) {
-    throw mismatch(Code::value, "vmap",
-                   "expected " + std::to_string(count) + " axes for the " + what,
-                   std::to_string(count), std::to_string(axes.size()));
+    throw mismatch(Code::value, "vmap", {"expected ", count, " axes for the ", what}, count,
+                   axes.size());
   }
   return axes.empty() ? 0 : axes[axes.size() == 1 ? 0 : i];
 }
@@ -148,10 +147,8 @@ struct Batch {
     if (x.rank() == 0) throw Error(Code::index, "vmap", "expected a batch axis, got a 0-d tensor");
     int64_t n = x.size(0);
     if (size >= 0 && n != size) {
-      throw Error(Code::shape, "vmap",
-                  "inputs have different batch sizes: " + std::to_string(size) + " and " +
-                      std::to_string(n),
-                  std::to_string(size), std::to_string(n));
+      throw Error(Code::shape, "vmap", {"inputs have different batch sizes: ", size, " and ", n},
+                  size, n);
     }
     size = n;
   }

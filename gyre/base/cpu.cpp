@@ -85,15 +85,15 @@ std::string names_of(IsaSet set) {
 
 void require(Isa level, Isa best, IsaSet built, const char* who) {
   if (level <= best && !has(built, level)) {
-    throw Error(Code::unavailable, who,
-                std::string("kernels for x86-64-") + isa_name(level) +
-                    " were not built; available: " + names_of(built),
-                names_of(built), isa_name(level));
+    throw Error(
+        Code::unavailable, who,
+        {"kernels for x86-64-", isa_name(level), " were not built; available: ", names_of(built)},
+        names_of(built), isa_name(level));
   }
   if (level <= best) return;
   throw Error(Code::unavailable, who,
-              std::string("this CPU does not support x86-64-") + isa_name(level) +
-                  "; its best level is " + isa_name(best),
+              {"this CPU does not support x86-64-", isa_name(level), "; its best level is ",
+               isa_name(best)},
               isa_name(level), isa_name(best));
 }
 
@@ -126,7 +126,7 @@ Isa choose_isa(const char* wanted, Isa best, IsaSet built) {
     require(level, best, built, "GYRE_ISA");
     return level;
   }
-  throw Error(Code::value, "GYRE_ISA", std::string("expected v2, v3 or v4, got \"") + wanted + "\"",
+  throw Error(Code::value, "GYRE_ISA", {"expected v2, v3 or v4, got \"", wanted, "\""},
               "v2, v3 or v4", wanted);
 }
 

@@ -1,6 +1,6 @@
 #include "gyre/base/error.h"
 
-#include <utility>
+#include <fmt/format.h>
 
 namespace gyre {
 
@@ -11,16 +11,18 @@ const char* code_name(Code code) noexcept {
   return kNames[static_cast<int>(code)];
 }
 
-Error::Error(Code c, std::string_view o, const std::string& message, std::string e, std::string a)
-    : std::runtime_error(o.empty() ? message : std::string(o) + ": " + message),
+Message::Message(double n) : text(fmt::format("{}", n)) {}
+
+Error::Error(Code c, std::string_view o, const Message& message, const Message& e, const Message& a)
+    : std::runtime_error(o.empty() ? message.text : std::string(o) + ": " + message.text),
       code(c),
       op(o),
-      expected(std::move(e)),
-      actual(std::move(a)) {}
+      expected(e.text),
+      actual(a.text) {}
 
-Error mismatch(Code code, std::string_view op, const std::string& requirement, std::string expected,
-               const std::string& actual) {
-  return {code, op, requirement + ", got " + actual, std::move(expected), actual};
+Error mismatch(Code code, std::string_view op, const Message& requirement, const Message& expected,
+               const Message& actual) {
+  return {code, op, {requirement, ", got ", actual}, expected, actual};
 }
 
 }  // namespace gyre

@@ -1,5 +1,7 @@
 #pragma once
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,11 +27,31 @@ enum class Code : uint8_t {
 /// The name of a code as in the list above.
 const char* code_name(Code code) noexcept;
 
+/// A text joined from its parts, such as {"axis ", axis, " of ", shape}: texts, numbers, and values
+/// with a to_string() or name_of().
+struct Message {
+  Message() = default;
+  Message(std::initializer_list<Message> parts) {
+    for (const Message& part : parts) text += part.text;
+  }
+  Message(const std::convertible_to<std::string_view> auto& t) : text(t) {}
+  Message(std::same_as<char> auto c) : text(1, c) {}
+  Message(std::integral auto n) : text(std::to_string(n)) {}
+  Message(double n);
+  template <class T>
+    requires requires(const T& t) { to_string(t); }
+  Message(const T& t) : text(to_string(t)) {}
+  template <class T>
+    requires requires(const T& t) { name_of(t); }
+  Message(const T& t) : text(name_of(t)) {}
+  std::string text;
+};
+
 /// The exception type of gyre. `what()` is "op: message", or the message where op is empty (files);
 /// `expected` and `actual` hold the two values that did not match, empty if not applicable.
 struct Error : std::runtime_error {
-  Error(Code code, std::string_view op, const std::string& message, std::string expected = {},
-        std::string actual = {});
+  Error(Code code, std::string_view op, const Message& message, const Message& expected = {},
+        const Message& actual = {});
   /// what() without "op: ".
   [[nodiscard]] std::string message() const { return what() + (op.empty() ? 0 : op.size() + 2); }
   Code code;
@@ -37,7 +59,7 @@ struct Error : std::runtime_error {
 };
 
 /// The Error "op: requirement, got actual", such as "sum: axis must be below 2, got 3".
-Error mismatch(Code code, std::string_view op, const std::string& requirement, std::string expected,
-               const std::string& actual);
+Error mismatch(Code code, std::string_view op, const Message& requirement, const Message& expected,
+               const Message& actual);
 
 }  // namespace gyre

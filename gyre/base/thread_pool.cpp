@@ -278,7 +278,7 @@ class Scratch {
     data_ = static_cast<std::byte*>(system_allocate(rounded));
     if (!data_) {
       throw Error(Code::resource, "thread_scratch",
-                  "cannot allocate " + std::to_string(bytes) + " bytes of scratch memory");
+                  {"cannot allocate ", bytes, " bytes of scratch memory"});
     }
     bytes_ = rounded;
   }
@@ -305,8 +305,7 @@ int num_threads() {
 
 void set_num_threads(int n) {
   if (n < 0 || n > kMaxThreads) {
-    throw mismatch(Code::value, "set_num_threads", "expected 0 to " + std::to_string(kMaxThreads),
-                   "", std::to_string(n));
+    throw mismatch(Code::value, "set_num_threads", {"expected 0 to ", kMaxThreads}, "", n);
   }
   wanted_threads.store(n == 0 ? threads_at_start() : n);
 }

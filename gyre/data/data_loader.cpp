@@ -23,7 +23,7 @@ namespace {
 void check_number(int64_t number) {
   if (number >= 0) return;
   throw mismatch(Code::index, "data_loader", "expected a batch number of 0 or more", ">= 0",
-                 std::to_string(number));
+                 number);
 }
 
 constinit std::once_flag watches_forks;
@@ -128,7 +128,7 @@ DataLoader::DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptio
         Code::value, "data_loader",
         "the dataset has " + counted(size, "example") + ", too few for a batch" +
             (size > 0 ? " of " + std::to_string(options.batch_size) + " with drop_last" : ""),
-        ">= " + std::to_string(options.drop_last ? options.batch_size : 1), std::to_string(size));
+        ">= " + std::to_string(options.drop_last ? options.batch_size : 1), size);
   }
 }
 

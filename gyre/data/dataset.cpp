@@ -33,10 +33,8 @@ std::string listed(std::span<const std::string> names) {
 void check_rows(std::span<const int64_t> rows, int64_t size, const char* op) {
   for (int64_t row : rows) {
     if (row >= 0 && row < size) continue;
-    throw Error(
-        Code::index, op,
-        "expected an index in [0, " + std::to_string(size) + "), got " + std::to_string(row),
-        "[0, " + std::to_string(size) + ")", std::to_string(row));
+    throw Error(Code::index, op, {"expected an index in [0, ", size, "), got ", row},
+                {"[0, ", size, ")"}, row);
   }
 }
 
@@ -46,9 +44,7 @@ Batch::Batch(std::vector<NamedTensor> fields) : fields_(std::move(fields)) {
   std::vector<std::string> names = names_of(fields_);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end()) {
-    throw Error(Code::value, "batch", "duplicate field \"" + *twice + "\"");
-  }
+  if (twice != names.end()) throw Error(Code::value, "batch", "duplicate field \"" + *twice + "\"");
   for (const NamedTensor& field : fields_) {
     if (!field.tensor.defined()) {
       throw Error(Code::value, "batch", "field \"" + field.name + "\" is an empty tensor");
@@ -70,9 +66,9 @@ const Tensor& Batch::operator[](std::string_view name) const {
   const std::vector<std::string> names = names_of(fields_);
   const std::string there = listed(names);
   throw Error(Code::value, "batch",
-              "no field \"" + std::string(name) + "\"; the fields are " +
-                  (names.empty() ? "none" : there) + suggestion(name, names),
-              there, std::string(name));
+              {"no field \"", name, "\"; the fields are ", names.empty() ? "none" : there,
+               suggestion(name, names)},
+              there, name);
 }
 
 Dataset::~Dataset() = default;
@@ -89,8 +85,8 @@ Batch Dataset::batch(std::span<const int64_t> rows) const {
       columns.resize(names.size());
     } else if (found != names) {
       throw Error(Code::value, "batch",
-                  "example " + std::to_string(row) + " has the fields " + listed(found) +
-                      ", example " + std::to_string(rows[0]) + " has " + listed(names),
+                  {"example ", row, " has the fields ", listed(found), ", example ", rows[0],
+                   " has ", listed(names)},
                   listed(names), listed(found));
     }
     for (size_t i = 0; i < names.size(); ++i) columns[i].push_back(example.fields()[i].tensor);
@@ -110,10 +106,9 @@ TensorDataset::TensorDataset(std::vector<NamedTensor> fields) : whole_(std::move
     const Shape& shape = field.tensor.shape();
     if (shape.rank == 0 || shape[0] != first.tensor.shape()[0]) {
       throw Error(Code::shape, "tensor_dataset",
-                  "all fields must have the same number of rows; " + first.name + " is " +
-                      to_string(first.tensor.shape()) + ", " + field.name + " is " +
-                      to_string(shape),
-                  to_string(first.tensor.shape()), to_string(shape));
+                  {"all fields must have the same number of rows; ", first.name, " is ",
+                   first.tensor.shape(), ", ", field.name, " is ", shape},
+                  first.tensor.shape(), shape);
     }
   }
   size_ = first.tensor.shape()[0];
@@ -159,7 +154,7 @@ Batch Subset::batch(std::span<const int64_t> rows) const {
 RowSplit split_rows(int64_t size, double fraction, uint64_t seed) {
   if (!(fraction >= 0 && fraction < 1)) {
     throw Error(Code::value, "split", fmt::format("fraction must be in [0, 1), got {}", fraction),
-                "[0, 1)", fmt::format("{}", fraction));
+                "[0, 1)", fraction);
   }
   const auto drawn = static_cast<int64_t>(std::llround(fraction * static_cast<double>(size)));
   const Permutation order(size, seed);

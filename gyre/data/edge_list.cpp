@@ -43,9 +43,9 @@ class Reading {
   }
 
  private:
-  [[noreturn]] void fail(int64_t line, const std::string& why) const {
+  [[noreturn]] void fail(int64_t line, const Message& why) const {
     throw Error(Code::parse, "edges",
-                line == 0 ? path_ + " " + why : fmt::format("{}: line {}: {}", path_, line, why));
+                line == 0 ? Message{path_, " ", why} : Message{path_, ": line ", line, ": ", why});
   }
   [[noreturn]] void fail_name(size_t column, const char* why) const {
     fail(reader_.line(), fmt::format("column {}: the name of the node {}", column + 1, why));

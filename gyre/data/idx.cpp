@@ -10,8 +10,8 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const std::string& why) {
-  throw Error(Code::parse, "read_idx", path + ": " + why);
+[[noreturn]] void fail(const std::string& path, const Message& why) {
+  throw Error(Code::parse, "read_idx", {path, ": ", why});
 }
 
 uint32_t big_endian(std::string_view bytes, size_t at) {
@@ -35,7 +35,7 @@ DType dtype_of_code(uint8_t code, const std::string& path) {
     case 0x0E:
       return DType::f64;
     default:
-      fail(path, "type " + std::to_string(code) + " is not an IDX dtype");
+      fail(path, {"type ", code, " is not an IDX dtype"});
   }
 }
 
@@ -51,15 +51,14 @@ Tensor parse(std::string_view bytes, const std::string& path) {
   const auto rank = static_cast<uint8_t>(bytes[3]);
   const size_t header = 4 + size_t{4} * rank;
   if (rank > kMaxRank || bytes.size() < header) {
-    fail(path, "is too short for the header of " + std::to_string(rank) + " axes");
+    fail(path, {"is too short for the header of ", rank, " axes"});
   }
   Shape shape;
   for (size_t i = 0; i < rank; ++i) shape.push_back(big_endian(bytes, 4 + 4 * i));
   check_shape(shape, size_of(dtype), "read_idx");
   const size_t wanted = static_cast<size_t>(numel(shape)) * size_of(dtype);
   if (bytes.size() - header != wanted) {
-    fail(path, "has " + std::to_string(bytes.size() - header) + " bytes for " + to_string(shape) +
-                   ", expected " + std::to_string(wanted));
+    fail(path, {"has ", bytes.size() - header, " bytes for ", shape, ", expected ", wanted});
   }
   Tensor t = empty(shape, dtype);
   place(bytes.substr(header), t.bytes(), size_of(dtype));

@@ -17,8 +17,8 @@ struct Raw {
   Tensor images, labels;
 };
 
-[[noreturn]] void fail(Code code, const std::string& path, const std::string& why) {
-  throw Error(code, "mnist", path + ": " + why);
+[[noreturn]] void fail(Code code, const std::string& path, const Message& why) {
+  throw Error(code, "mnist", {path, ": ", why});
 }
 
 Tensor from_folder(const std::string& folder, const std::string& name) {
@@ -57,18 +57,14 @@ std::shared_ptr<const TensorDataset> mnist(const std::string& path, ImagePart pa
   const auto [images, labels] = read(path, part);
   if (images.rank() != 3 || images.dtype() != DType::u8) {
     fail(Code::parse, path,
-         "expected images u8 [N, rows, columns], got " + std::string(name_of(images.dtype())) +
-             " " + to_string(images.shape()));
+         {"expected images u8 [N, rows, columns], got ", images.dtype(), " ", images.shape()});
   }
   if (labels.rank() != 1 || is_floating(labels.dtype()) || labels.dtype() == DType::boolean) {
     fail(Code::parse, path,
-         "expected labels [N] of integers, got " + std::string(name_of(labels.dtype())) + " " +
-             to_string(labels.shape()));
+         {"expected labels [N] of integers, got ", labels.dtype(), " ", labels.shape()});
   }
   if (images.size(0) != labels.size(0)) {
-    fail(Code::parse, path,
-         std::to_string(images.size(0)) + " images but " + std::to_string(labels.size(0)) +
-             " labels");
+    fail(Code::parse, path, {images.size(0), " images but ", labels.size(0), " labels"});
   }
   const Tensor pixels = unsqueeze(to(images, DType::f32), 1);
   const Tensor x = (pixels / 255.0 - kMnistMean) / kMnistDeviation;

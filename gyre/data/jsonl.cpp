@@ -30,9 +30,8 @@ std::string jsonl_text(std::string_view lines, const std::string& path,
     try {
       all += Json::parse(text).at(options.field).as_string(options.field);
     } catch (const Error& error) {
-      throw Error(Code::parse, "jsonl",
-                  path + ": line " + std::to_string(line) + ": " + reason_of(error), error.expected,
-                  error.actual);
+      throw Error(Code::parse, "jsonl", {path, ": line ", line, ": ", reason_of(error)},
+                  error.expected, error.actual);
     }
     all += options.separator;
   }

@@ -11,8 +11,7 @@ namespace gyre {
 
 Permutation::Permutation(int64_t n, uint64_t seed) : n_(n) {
   if (n < 0) {
-    throw Error(Code::value, "permutation", "cannot permute " + std::to_string(n) + " elements",
-                ">= 0", std::to_string(n));
+    throw Error(Code::value, "permutation", {"cannot permute ", n, " elements"}, ">= 0", n);
   }
   // Halves of 1 or 2 bits have few round functions, which would bias the permutation.
   constexpr int kLeastBits = 6;
@@ -35,10 +34,8 @@ uint64_t Permutation::mixed(uint64_t x) const {
 
 int64_t Permutation::operator[](int64_t i) const {
   if (i < 0 || i >= n_) {
-    throw Error(
-        Code::index, "permutation",
-        "index " + std::to_string(i) + " is out of range for " + std::to_string(n_) + " elements",
-        "[0, " + std::to_string(n_) + ")", std::to_string(i));
+    throw Error(Code::index, "permutation", {"index ", i, " is out of range for ", n_, " elements"},
+                {"[0, ", n_, ")"}, i);
   }
   auto x = static_cast<uint64_t>(i);
   do {

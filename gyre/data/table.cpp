@@ -11,8 +11,8 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void fail(const CsvTable& table, const std::string& why) {
-  throw Error(Code::value, "table", table.path + ": " + why);
+[[noreturn]] void fail(const CsvTable& table, const Message& why) {
+  throw Error(Code::value, "table", {table.path, ": ", why});
 }
 
 /// Blocked summation: rounding errors of ten million values are no larger than of a few thousand.
@@ -45,8 +45,8 @@ void measure(const CsvTable& table, const std::vector<double>& all, std::span<co
   for (size_t i = 0; i < all.size(); ++i) {
     column.has_missing = column.has_missing || std::isnan(all[i]);
     if (!std::isinf(all[i])) continue;
-    fail(table, "line " + std::to_string(table.line_of(static_cast<int64_t>(i))) + ": " +
-                    column.name + " is infinite");
+    fail(table,
+         {"line ", table.line_of(static_cast<int64_t>(i)), ": ", column.name, " is infinite"});
   }
   const std::vector<double> values = present(all, rows);
   if (values.empty()) fail(table, "the column " + column.name + " has no values");
@@ -101,9 +101,8 @@ TableColumn feature_column(const CsvTable& table, const CsvColumn& from,
   const auto words = static_cast<int64_t>(from.words.size());
   if (words == 0) fail(table, "the column " + column.name + " has no values");
   if (words > kMostWords) {
-    fail(table, "the column " + column.name + " has " + std::to_string(words) +
-                    " distinct texts, more than " + std::to_string(kMostWords) +
-                    "; exclude it with `exclude`");
+    fail(table, {"the column ", column.name, " has ", words, " distinct texts, more than ",
+                 kMostWords, "; exclude it with `exclude`"});
   }
   column.words = sorted_words(from);
   return column;

@@ -16,10 +16,10 @@ namespace {
 
 constexpr int64_t kRowsAtOnce = 4096;
 
-[[noreturn]] void fail(const CsvTable& table, int64_t row, const std::string& why) {
+[[noreturn]] void fail(const CsvTable& table, int64_t row, const Message& why) {
   const std::string where = table.jumps.empty() ? "row " + std::to_string(row)
                                                 : "line " + std::to_string(table.line_of(row));
-  throw Error(Code::value, "table", table.path + ": " + where + ": " + why);
+  throw Error(Code::value, "table", {table.path, ": ", where, ": ", why});
 }
 
 /// The first row for which `wrong` is true, or -1.
@@ -142,9 +142,9 @@ Tensor TableEncoding::encode(const Tensor& rows) const {
   const auto width = static_cast<int64_t>(columns.size());
   if (rows.rank() != 2 || rows.size(1) != width) {
     throw Error(Code::shape, "table",
-                "rows have shape " + to_string(rows.shape()) + ", but the encoding expects " +
-                    counted(width, "column") + " of features",
-                "[rows, " + std::to_string(width) + "]", to_string(rows.shape()));
+                {"rows have shape ", rows.shape(), ", but the encoding expects ",
+                 counted(width, "column"), " of features"},
+                {"[rows, ", width, "]"}, rows.shape());
   }
   CsvTable table;
   table.path = "rows";

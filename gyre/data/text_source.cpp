@@ -28,16 +28,15 @@ void check_text(const std::string& name, std::string_view text) {
   if (is_utf8(text)) return;
   size_t at = 0;
   for (Utf8Char c; (c = decode_utf8(text, at)).valid;) at += c.length;
-  throw Error(Code::parse, "text", name + " is not UTF-8 at byte " + std::to_string(at), "UTF-8",
-              "byte " + std::to_string(static_cast<unsigned char>(text[at])));
+  throw Error(Code::parse, "text", {name, " is not UTF-8 at byte ", at}, "UTF-8",
+              {"byte ", static_cast<unsigned char>(text[at])});
 }
 
 std::string read_source(const std::string& source, const JsonlOptions& jsonl) {
   if (source == kGlosses) return wordnet_glosses();
   if (source.starts_with("wordnet:") || source.starts_with("mnist:")) {
-    throw Error(Code::value, "text",
-                source + " is not a text source; for WordNet use " + std::string(kGlosses),
-                std::string(kGlosses), source);
+    throw Error(Code::value, "text", {source, " is not a text source; for WordNet use ", kGlosses},
+                kGlosses, source);
   }
   return source.ends_with(".jsonl") ? read_jsonl(source, jsonl) : read_file(source);
 }
@@ -46,7 +45,7 @@ std::string read_source(const std::string& source, const JsonlOptions& jsonl) {
 
 std::string read_text(std::span<const std::string> sources, const JsonlOptions& jsonl) {
   if (sources.empty()) {
-    throw Error(Code::value, "text", "no data given; pass text files or " + std::string(kGlosses));
+    throw Error(Code::value, "text", {"no data given; pass text files or ", kGlosses});
   }
   std::string all;
   for (const std::string& source : sources) {
@@ -80,8 +79,7 @@ std::string wordnet_glosses(const std::string& folder) {
 
 TextSplit split_text(std::string_view text, double fraction) {
   if (!(fraction >= 0 && fraction < 1)) {
-    throw mismatch(Code::value, "text", "val_fraction must be in [0, 1)", "[0, 1)",
-                   fmt::format("{}", fraction));
+    throw mismatch(Code::value, "text", "val_fraction must be in [0, 1)", "[0, 1)", fraction);
   }
   auto cut = static_cast<size_t>((1 - fraction) * static_cast<double>(text.size()));
   auto inside = [&](size_t i) {

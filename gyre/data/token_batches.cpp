@@ -20,25 +20,21 @@ TokenBatches::TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabu
                            int64_t block, uint64_t seed, const char* what, const char* op)
     : file_(std::move(file)), vocabulary_(vocabulary), rows_(rows), block_(block), seed_(seed) {
   if (vocabulary < 1) {
-    throw mismatch(Code::value, op, "the vocabulary size must be 1 or more", ">= 1",
-                   std::to_string(vocabulary));
+    throw mismatch(Code::value, op, "the vocabulary size must be 1 or more", ">= 1", vocabulary);
   }
   check(what, op);
 }
 
 void TokenBatches::check(const char* what, const char* op) const {
   if (rows_ < 1 || block_ < 1) {
-    throw Error(Code::value, op,
-                "rows and block must be 1 or more, got " + std::to_string(rows_) + " and " +
-                    std::to_string(block_),
+    throw Error(Code::value, op, {"rows and block must be 1 or more, got ", rows_, " and ", block_},
                 ">= 1", std::to_string(rows_ < 1 ? rows_ : block_));
   }
   if (tokens() <= block_) {
     throw Error(Code::value, op,
-                "the " + std::string(what) + " has " + counted(tokens(), "token") +
-                    ", too few for a block of " + std::to_string(block_) +
-                    "; use more text, a smaller `block_size` or another `val_fraction`",
-                "> " + std::to_string(block_), std::to_string(tokens()));
+                {"the ", what, " has ", counted(tokens(), "token"), ", too few for a block of ",
+                 block_, "; use more text, a smaller `block_size` or another `val_fraction`"},
+                {"> ", block_}, tokens());
   }
 }
 

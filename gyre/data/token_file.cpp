@@ -12,9 +12,9 @@ namespace {
 
 constexpr const char* kOp = "token_file";
 
-[[noreturn]] void fail(Code code, const std::string& path, const std::string& why,
-                       std::string expected = {}, std::string actual = {}) {
-  throw Error(code, kOp, path + ": " + why, std::move(expected), std::move(actual));
+[[noreturn]] void fail(Code code, const std::string& path, const Message& why,
+                       const Message& expected = {}, const Message& actual = {}) {
+  throw Error(code, kOp, {path, ": ", why}, expected, actual);
 }
 
 }  // namespace
@@ -36,8 +36,8 @@ TokenFile::TokenFile(const std::string& path, TokenWidth width)
     big_endian_ = header.big_endian;
   } else if (file_.bytes().size() % static_cast<size_t>(width_) != 0) {
     fail(Code::parse, path,
-         "its size of " + std::to_string(file_.bytes().size()) +
-             " bytes is not a multiple of the token size " + std::to_string(width_));
+         {"its size of ", file_.bytes().size(), " bytes is not a multiple of the token size ",
+          width_});
   }
   size_ = static_cast<int64_t>((file_.bytes().size() - begin_) / static_cast<size_t>(width_));
 }
@@ -55,9 +55,9 @@ void TokenFile::read_as(int64_t begin, std::span<int32_t> out, int64_t vocabular
     if (static_cast<uint64_t>(token) >= most) {  // also true for negative tokens
       const std::string limit = std::to_string(most);
       fail(Code::index, path(),
-           "token " + std::to_string(begin + static_cast<int64_t>(i)) + " is " +
-               std::to_string(token) + "; the vocabulary size is " + limit,
-           "[0, " + limit + ")", std::to_string(token));
+           {"token ", begin + static_cast<int64_t>(i), " is ", token, "; the vocabulary size is ",
+            limit},
+           "[0, " + limit + ")", token);
     }
     out[i] = static_cast<int32_t>(token);
   }
@@ -67,8 +67,8 @@ void TokenFile::read(int64_t begin, std::span<int32_t> out, int64_t vocabulary) 
   const auto count = static_cast<int64_t>(out.size());
   if (begin < 0 || begin > size_ || size_ - begin < count) {
     fail(Code::index, path(),
-         "expected " + std::to_string(count) + " tokens from token " + std::to_string(begin) +
-             " on, but the file has " + std::to_string(size_) + " tokens");
+         {"expected ", count, " tokens from token ", begin, " on, but the file has ", size_,
+          " tokens"});
   }
   switch (width_) {
     case 1:
@@ -91,9 +91,9 @@ void write_token_file(const std::string& path, std::span<const int32_t> tokens, 
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i] >= 0 && tokens[i] <= most) continue;
     fail(Code::index, path,
-         "token " + std::to_string(i) + " is " + std::to_string(tokens[i]) +
-             ", which does not fit in " + std::to_string(8 * static_cast<int>(width)) + " bits",
-         "[0, " + std::to_string(most) + "]", std::to_string(tokens[i]));
+         {"token ", i, " is ", tokens[i], ", which does not fit in ", 8 * static_cast<int>(width),
+          " bits"},
+         {"[0, ", most, "]"}, tokens[i]);
   }
   constexpr size_t kAtOnce = size_t{1} << 14;
   AtomicFile file(path);

@@ -61,8 +61,8 @@ class Lines {
 
   [[nodiscard]] std::string_view rest() const { return line_; }
 
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(Code::parse, "wordnet", fmt::format("{}: line {}: {}", path_, number_, why));
+  [[noreturn]] void fail(const Message& why) const {
+    throw Error(Code::parse, "wordnet", fmt::format("{}: line {}: {}", path_, number_, why.text));
   }
 
  private:
@@ -113,7 +113,7 @@ uint32_t node_named(const Taxonomy& nouns, std::string_view name) {
               fmt::format("WordNet has no noun {}; use wordnet:nouns, wordnet:mammals or "
                           "a name such as wordnet:dog.n.01{}",
                           name, suggestion(name, all)),
-              {}, std::string(name));
+              {}, name);
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ inline void check_curvature(const OpDef& op, const Tensor& c, Curvature allowed)
   double value = c.item();
   if (std::isfinite(value) && (allowed == Curvature::any || value > 0)) return;
   const char* range = allowed == Curvature::any ? "a finite number" : "a finite number above 0";
-  refuse(Code::value, op, "c is " + std::to_string(value) + ", must be " + range, range,
-         std::to_string(value));
+  refuse(Code::value, op, {"c is ", value, ", must be ", range}, range, value);
 }
 
 template <Curvature allowed>

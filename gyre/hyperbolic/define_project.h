@@ -10,8 +10,8 @@ template <Curvature allowed>
 void project_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   double margin = attrs_as<ProjectAttrs>(attrs).margin;
   if (!(margin > 0 && margin < 1)) {
-    refuse(Code::value, op, "margin is " + std::to_string(margin) + ", must be between 0 and 1",
-           "a number between 0 and 1", std::to_string(margin));
+    refuse(Code::value, op, {"margin is ", margin, ", must be between 0 and 1"},
+           "a number between 0 and 1", margin);
   }
   curved_infer<allowed>(op, attrs, in, out);
 }

@@ -8,8 +8,7 @@ namespace gyre {
 /// Error{shape} if the operand `name` has less than 2 axes; `shape` is the expected shape.
 inline void check_sets(const OpDef& op, const Tensor& x, const char* name, const char* shape) {
   if (x.rank() >= 2) return;
-  refuse(Code::shape, op, std::string(name) + " has shape " + to_string(x.shape()), shape,
-         to_string(x.shape()));
+  refuse(Code::shape, op, {name, " has shape ", x.shape()}, shape, x.shape());
 }
 
 /// Checks the operands of a weighted mean of points x [..., n, d], weights [..., n], and calls f,
@@ -20,10 +19,8 @@ Tensors weighted_mean(const OpDef& op, const void*, Inputs in) {
   check_sets(op, in[0], "x", "[..., n, d]");
   const Shape &x = in[0].shape(), &w = in[1].shape();
   if (w.rank == 0 || w[w.rank - 1] != x[x.rank - 2]) {
-    refuse(
-        Code::shape, op,
-        "weights have shape " + to_string(w) + ", must broadcast to [..., n] of x " + to_string(x),
-        "[..., n]", to_string(w));
+    refuse(Code::shape, op, {"weights have shape ", w, ", must broadcast to [..., n] of x ", x},
+           "[..., n]", w);
   }
   return {to(f(in), result_dtype(in.first(2)))};
 }

@@ -29,9 +29,7 @@ template <Chart exp0, Chart log0, Curvature allowed>
 Tensors product(const OpDef& op, const void*, Inputs in) {
   const Tensor &m = in[0], &x = in[1], &c = in[2];
   check_curvature(op, c, allowed);
-  if (m.rank() != 2) {
-    refuse(Code::shape, op, "m has shape " + to_string(m.shape()), "[m, d]", to_string(m.shape()));
-  }
+  if (m.rank() != 2) refuse(Code::shape, op, {"m has shape ", m.shape()}, "[m, d]", m.shape());
   Tensor v = linear(log0(to(x, DType::f64), c, {}), to(m, DType::f64));
   return {to(exp0(v, c, {}), result_dtype(in.first(2)))};
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "gyre/base/error.h"
 #include "gyre/base/record.h"
 
 // CSV tables (RFC 4180): records end with a newline (LF or CR LF), fields are separated by one
@@ -52,7 +53,7 @@ class CsvReader {
   [[nodiscard]] char separator() const { return separator_; }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const;
+  [[noreturn]] void fail(const Message& why) const;
   void detect_separator();
   std::string_view plain_field();
   std::string_view quoted_field();

@@ -27,8 +27,8 @@ CsvReader::CsvReader(std::string_view text, const std::string& path, CsvSeparato
   }
 }
 
-void CsvReader::fail(const std::string& why) const {
-  throw Error(Code::parse, "csv", path_ + ": line " + std::to_string(line_) + ": " + why);
+void CsvReader::fail(const Message& why) const {
+  throw Error(Code::parse, "csv", {path_, ": line ", line_, ": ", why});
 }
 
 /// The separator that occurs most often in the first record, outside of quotes.

@@ -45,11 +45,11 @@ class TableReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(Code::parse, "csv", table_.path + ": " + why);
+  [[noreturn]] void fail(const Message& why) const {
+    throw Error(Code::parse, "csv", {table_.path, ": ", why});
   }
-  [[noreturn]] void fail(int64_t line, const std::string& why) const {
-    fail("line " + std::to_string(line) + ": " + why);
+  [[noreturn]] void fail(int64_t line, const Message& why) const {
+    fail({"line ", line, ": ", why});
   }
 
   /// Reads the next row into fields_; creates the columns from the first record.
@@ -64,9 +64,9 @@ class TableReader {
       }
       if (blank && table_.columns.size() > 1) continue;
       if (fields_.size() != table_.columns.size()) {
-        fail(reader.line(), counted(static_cast<int64_t>(fields_.size()), "field") + ", but the " +
-                                (table_.has_header ? "header" : "first record") + " has " +
-                                std::to_string(table_.columns.size()));
+        fail(reader.line(),
+             {counted(static_cast<int64_t>(fields_.size()), "field"), ", but the ",
+              table_.has_header ? "header" : "first record", " has ", table_.columns.size()});
       }
       return true;
     }
@@ -187,9 +187,8 @@ size_t CsvTable::index_of(std::string_view name) const {
   for (const CsvColumn& column : columns) names.push_back(column.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<size_t>(found - names.begin());
-  throw Error(Code::value, "csv",
-              path + ": no column \"" + std::string(name) + "\"" + suggestion(name, names), {},
-              std::string(name));
+  throw Error(Code::value, "csv", {path, ": no column \"", name, "\"", suggestion(name, names)}, {},
+              name);
 }
 
 CsvTable parse_csv(std::string_view text, const std::string& path, const CsvOptions& options,

@@ -63,12 +63,12 @@ std::string deflate_bytes(std::string_view bytes) {
 }
 
 std::string inflate_bytes(std::string_view packed, size_t size, const std::string& path) {
-  const auto fail = [&](const std::string& why) {
-    throw Error(Code::parse, "inflate", path + ": " + why);
+  const auto fail = [&](const Message& why) {
+    throw Error(Code::parse, "inflate", {path, ": ", why});
   };
   // Checked before allocating: a damaged header may give any size.
   if (size / kMostRatio > packed.size()) {
-    fail(std::to_string(packed.size()) + " bytes cannot decompress to " + std::to_string(size));
+    fail({packed.size(), " bytes cannot decompress to ", size});
   }
   Stream stream(inflateEnd);
   if (inflateInit2(&stream.state, kRaw) != Z_OK) no_memory();
@@ -84,15 +84,13 @@ std::string inflate_bytes(std::string_view packed, size_t size, const std::strin
     stream.state.avail_out = room;
     result = inflate(&stream.state, Z_NO_FLUSH);
     filled += room - stream.state.avail_out;
-    if (filled > size) fail("decompresses to more than " + std::to_string(size) + " bytes");
+    if (filled > size) fail({"decompresses to more than ", size, " bytes"});
     if (result == Z_BUF_ERROR && stream.state.avail_in == 0) fail("is truncated");
     if (result != Z_OK && result != Z_STREAM_END) {
       fail(stream.state.msg ? stream.state.msg : "is damaged");
     }
   }
-  if (filled != size) {
-    fail("decompresses to " + std::to_string(filled) + " bytes, expected " + std::to_string(size));
-  }
+  if (filled != size) fail({"decompresses to ", filled, " bytes, expected ", size});
   if (stream.state.avail_in > 0 || !packed.empty()) fail("bytes follow the end of the stream");
   out.resize(size);
   return out;

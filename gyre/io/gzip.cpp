@@ -10,9 +10,8 @@ namespace {
 constexpr size_t kGzipAtOnce = size_t{1} << 18;
 constexpr int kGzipOnly = 16 + MAX_WBITS;
 
-[[noreturn]] void fail_gzip(const std::string& path, const std::string& why,
-                            Code code = Code::parse) {
-  throw Error(code, "gunzip", path + ": " + why);
+[[noreturn]] void fail_gzip(const std::string& path, const Message& why, Code code = Code::parse) {
+  throw Error(code, "gunzip", {path, ": ", why});
 }
 
 /// The zlib state of one file.
@@ -75,8 +74,7 @@ std::string gunzip(std::string_view bytes, const std::string& path, size_t most)
   bool more = true;
   while (more) {
     more = stream.read(out);
-    if (out.size() > most)
-      fail_gzip(path, "decompresses to more than " + std::to_string(most) + " bytes");
+    if (out.size() > most) fail_gzip(path, {"decompresses to more than ", most, " bytes"});
   }
   return out;
 }

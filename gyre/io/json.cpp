@@ -114,9 +114,9 @@ class Builder {
     Json::Object members;
   };
 
-  [[noreturn]] void fail(size_t offset, const std::string& reason) const {
+  [[noreturn]] void fail(size_t offset, const Message& reason) const {
     throw Error(Code::parse, "json",
-                place_of(text_, std::min(offset, text_.size())) + ": " + reason);
+                {place_of(text_, std::min(offset, text_.size())), ": ", reason});
   }
 
   size_t last_read() const {
@@ -137,7 +137,7 @@ class Builder {
 
   bool open(bool is_array) {
     if (open_.size() >= static_cast<size_t>(options_.max_depth)) {
-      fail(last_read(), "nested more than " + std::to_string(options_.max_depth) + " deep");
+      fail(last_read(), {"nested more than ", options_.max_depth, " deep"});
     }
     open_.push_back({is_array, {}, {}});
     return true;
@@ -323,8 +323,7 @@ Json Json::object() { return Json(Object()); }
 
 Json Json::whole(int64_t value, bool negative) {
   if ((value < 0) != negative) {
-    throw Error(Code::value, "json",
-                std::to_string(static_cast<uint64_t>(value)) + " is above the largest int64");
+    throw Error(Code::value, "json", {static_cast<uint64_t>(value), " is above the largest int64"});
   }
   Json result;
   result.value_ = value;
@@ -352,9 +351,7 @@ std::string Json::dump(int indent) const {
 
 void Json::mismatch(std::string_view name, std::string_view wanted) const {
   const char* found = type_name(type());
-  throw Error(Code::parse, "json",
-              std::string(name) + ": expected " + std::string(wanted) + ", found " + found,
-              std::string(wanted), found);
+  throw Error(Code::parse, "json", {name, ": expected ", wanted, ", found ", found}, wanted, found);
 }
 
 bool Json::as_boolean(std::string_view name) const {
@@ -400,7 +397,7 @@ const Json* Json::find(std::string_view key) const {
 const Json& Json::at(std::string_view key) const {
   (void)as_object(key);
   if (const Json* found = find(key)) return *found;
-  throw Error(Code::parse, "json", "missing key \"" + std::string(key) + "\"");
+  throw Error(Code::parse, "json", {"missing key \"", key, "\""});
 }
 
 Json& Json::operator[](std::string_view key) {

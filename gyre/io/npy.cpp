@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kNpy = "npy";
 constexpr std::string_view kEnding = ".npy";
 
-[[noreturn]] void fail_npy(const std::string& path, const std::string& why, Code code) {
-  throw Error(code, kNpy, path + ": " + why);
+[[noreturn]] void fail_npy(const std::string& path, const Message& why, Code code) {
+  throw Error(code, kNpy, {path, ": ", why});
 }
 
 /// Column-major strides.
@@ -48,9 +48,7 @@ void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
   for (int64_t i = 0; i < to.numel(); ++i) {
     const uint64_t value = stored(from, i, header);
     if (value > static_cast<uint64_t>(INT64_MAX)) {
-      fail_npy(path,
-               "element " + std::to_string(i) + " is " + std::to_string(value) +
-                   ", above the largest i64; gyre has no u64",
+      fail_npy(path, {"element ", i, " is ", value, ", above the largest i64; gyre has no u64"},
                Code::dtype);
     }
     if (wide) {
@@ -100,8 +98,7 @@ std::string head(const std::string& path, const Tensor& tensor) {
       std::find_if(std::begin(kNpyKinds), std::end(kNpyKinds),
                    [&](const NpyKind& h) { return h.as_stored && h.dtype == tensor.dtype(); });
   if (kind == std::end(kNpyKinds)) {
-    fail_npy(path, std::string("NumPy has no ") + name_of(tensor.dtype()) + "; write it as f32",
-             Code::dtype);
+    fail_npy(path, {"NumPy has no ", tensor.dtype(), "; write it as f32"}, Code::dtype);
   }
   std::string shape;
   for (const int64_t size : tensor.shape()) shape += std::to_string(size) + ", ";

@@ -50,8 +50,8 @@ class NpyHeaderReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why, Code code = Code::parse) const {
-    throw Error(code, kNpyHeader, path_ + ": " + why);
+  [[noreturn]] void fail(const Message& why, Code code = Code::parse) const {
+    throw Error(code, kNpyHeader, {path_, ": ", why});
   }
 
   std::string_view header_text() {
@@ -59,8 +59,8 @@ class NpyHeaderReader {
     if (file_.size() < kBefore || !file_.starts_with(kMagic)) fail("is not an .npy file");
     const int version = static_cast<uint8_t>(file_[6]);
     if (version < 1 || version > 3 || file_[7] != 0) {
-      fail("has version " + std::to_string(version) + "." +
-           std::to_string(static_cast<uint8_t>(file_[7])) + "; supported are 1.0, 2.0 and 3.0");
+      fail({"has version ", version, ".", static_cast<uint8_t>(file_[7]),
+            "; supported are 1.0, 2.0 and 3.0"});
     }
     const size_t width = version == 1 ? 2 : 4;
     size_t length = 0;
@@ -69,9 +69,7 @@ class NpyHeaderReader {
       length |= static_cast<size_t>(static_cast<uint8_t>(file_[kBefore + i])) << (8 * i);
     }
     header_.begin = kBefore + width + length;
-    if (file_.size() < header_.begin) {
-      fail("is truncated: its header takes " + std::to_string(length) + " bytes");
-    }
+    if (file_.size() < header_.begin) fail({"is truncated: its header takes ", length, " bytes"});
     return file_.substr(kBefore + width, length);
   }
 
@@ -138,8 +136,7 @@ class NpyHeaderReader {
     for (const auto& [kind, name] : kKinds) {
       if (letter == kind) what = name;
     }
-    fail(std::string("holds ") + what + " (" + utf8_lossy(descr) + "), which gyre does not support",
-         Code::dtype);
+    fail({"holds ", what, " (", utf8_lossy(descr), "), which gyre does not support"}, Code::dtype);
   }
 
   void read_descr() {
@@ -160,13 +157,12 @@ class NpyHeaderReader {
     uint64_t wanted = static_cast<uint64_t>(header_.kind->width);
     for (const int64_t size : header_.shape) {
       if (__builtin_mul_overflow(wanted, static_cast<uint64_t>(size), &wanted)) {
-        fail("its shape " + to_string(header_.shape) + " overflows");
+        fail({"its shape ", header_.shape, " overflows"});
       }
     }
     const size_t present = file_.size() - header_.begin;
     if (present != wanted) {
-      fail("has " + std::to_string(present) + " bytes for " + to_string(header_.shape) +
-           ", expected " + std::to_string(wanted));
+      fail({"has ", present, " bytes for ", header_.shape, ", expected ", wanted});
     }
   }
 

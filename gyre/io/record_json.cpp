@@ -47,8 +47,8 @@ uint8_t choice_of(const Record& record, const Field& field, const std::string& n
     if (name == field.choices[i]) return static_cast<uint8_t>(i);
     known += (i ? ", " : "") + std::string(field.choices[i]);
   }
-  throw mismatch(Code::value, record.name,
-                 "expected " + std::string(field.name) + " to be one of " + known, known, name);
+  throw mismatch(Code::value, record.name, {"expected ", field.name, " to be one of ", known},
+                 known, name);
 }
 
 DType dtype_named(const Field& field, const std::string& name) {
@@ -113,8 +113,7 @@ const Field& field_named(const char* op, const Record& record, std::string_view 
   for (const Field& field : record.fields) {
     for (std::string& each : names_of(field)) known.push_back(std::move(each));
   }
-  throw Error(Code::value, op, "unknown option " + std::string(name) + suggestion(name, known), {},
-              std::string(name));
+  throw Error(Code::value, op, {"unknown option ", name, suggestion(name, known)}, {}, name);
 }
 
 std::vector<std::string> own_names(const char* op, const Record& record,
@@ -133,10 +132,10 @@ Json record_to_json(const Record& record, const void* object) {
 Json options_of_text(std::string_view text, const char* what) {
   Json options = Json::object();
   auto refuse = [&](std::string_view part) {
-    throw Error(Code::value, what,
-                "expected name=value pairs separated by commas or a JSON object, got '" +
-                    std::string(part) + "'",
-                "name=value,...", std::string(part));
+    throw Error(
+        Code::value, what,
+        {"expected name=value pairs separated by commas or a JSON object, got '", part, "'"},
+        "name=value,...", part);
   };
   if (text.starts_with('{')) {
     try {
@@ -151,7 +150,7 @@ Json options_of_text(std::string_view text, const char* what) {
     if (equals == 0 || equals == part.npos) refuse(part);
     const std::string_view name = trim(part.substr(0, equals));
     const std::string_view value = trim(part.substr(equals + 1));
-    if (options.find(name)) throw Error(Code::value, what, "got " + std::string(name) + " twice");
+    if (options.find(name)) throw Error(Code::value, what, {"got ", name, " twice"});
     try {
       options[name] = Json::parse(value);
     } catch (const Error&) {
@@ -166,9 +165,8 @@ void record_from_json(const Record& record, void* object, const Json& json) {
   for (const Json::Member& member : json.as_object(record.name)) {
     const Field& field = field_named(record.name, record, member.key);
     if (std::find(set_before.begin(), set_before.end(), &field) != set_before.end()) {
-      throw Error(Code::value, record.name,
-                  "got " + std::string(field.name) + " twice, also as " + member.key, {},
-                  member.key);
+      throw Error(Code::value, record.name, {"got ", field.name, " twice, also as ", member.key},
+                  {}, member.key);
     }
     set_before.push_back(&field);
     set(record, field, object, member.value);

@@ -38,17 +38,16 @@ class SafetensorsHeaderReader {
   size_t data_offset = 0;
 
  private:
-  [[noreturn]] void refuse(const std::string& reason, Code code = Code::parse) const {
-    throw Error(code, kReadOp, path_ + ": " + reason);
+  [[noreturn]] void refuse(const Message& reason, Code code = Code::parse) const {
+    throw Error(code, kReadOp, {path_, ": ", reason});
   }
-  [[noreturn]] void refuse(std::string_view name, const std::string& reason) const {
-    refuse("tensor \"" + std::string(name) + "\": " + reason);
+  [[noreturn]] void refuse(std::string_view name, const Message& reason) const {
+    refuse({"tensor \"", name, "\": ", reason});
   }
 
   std::string_view header_text() {
     if (file_.size() < safetensors::kLengthBytes) {
-      refuse("a file of " + std::to_string(file_.size()) +
-             " bytes is too short for the header length");
+      refuse({"a file of ", file_.size(), " bytes is too short for the header length"});
     }
     uint64_t length = 0;
     for (size_t i = 0; i < safetensors::kLengthBytes; ++i) {
@@ -57,13 +56,13 @@ class SafetensorsHeaderReader {
     const uint64_t left = file_.size() - safetensors::kLengthBytes;
     if (length > left) {
       refuse(
-          "this is not a safetensors file, or it is truncated: its first 8 bytes give a "
-          "header of " +
-          std::to_string(length) + " bytes, " + std::to_string(left) + " bytes follow");
+          {"this is not a safetensors file, or it is truncated: its first 8 bytes give a "
+           "header of ",
+           length, " bytes, ", left, " bytes follow"});
     }
     if (length > safetensors::kLargestHeader) {
-      refuse("a header of " + std::to_string(length) + " bytes is above the limit of " +
-             std::to_string(safetensors::kLargestHeader));
+      refuse(
+          {"a header of ", length, " bytes is above the limit of ", safetensors::kLargestHeader});
     }
     data_offset = safetensors::kLengthBytes + length;
     return {reinterpret_cast<const char*>(file_.data()) + safetensors::kLengthBytes, length};
@@ -92,19 +91,19 @@ class SafetensorsHeaderReader {
 
   const Json& field(std::string_view name, const Json& value, std::string_view key) const {
     const Json* found = value.find(key);
-    if (found == nullptr) refuse(name, "no " + std::string(key));
+    if (found == nullptr) refuse(name, {"no ", key});
     return *found;
   }
 
   std::vector<uint64_t> whole_numbers(std::string_view name, const Json& value,
                                       std::string_view key) const {
     const Json& list = field(name, value, key);
-    if (!list.is_array()) refuse(name, std::string(key) + " is not an array");
+    if (!list.is_array()) refuse(name, {key, " is not an array"});
     std::vector<uint64_t> numbers;
     for (const Json& item : list.as_array()) {
       if (!item.is_integer() || item.as_integer() < 0) {
-        refuse(name, std::string(key) + " holds " + item.dump().substr(0, 40) +
-                         ", expected an integer from 0 to 2^63 - 1");
+        refuse(name, {key, " holds ", item.dump().substr(0, 40),
+                      ", expected an integer from 0 to 2^63 - 1"});
       }
       numbers.push_back(static_cast<uint64_t>(item.as_integer()));
     }
@@ -124,7 +123,7 @@ class SafetensorsHeaderReader {
     }
     const std::vector<uint64_t> dims = whole_numbers(name, value, "shape");
     if (dims.size() > static_cast<size_t>(kMaxRank)) {
-      refuse(name, "rank " + std::to_string(dims.size()) + " is above " + std::to_string(kMaxRank));
+      refuse(name, {"rank ", dims.size(), " is above ", kMaxRank});
     }
     uint64_t bits = static_cast<uint64_t>(stored->bits);
     for (const uint64_t dim : dims) {
@@ -137,9 +136,8 @@ class SafetensorsHeaderReader {
     entry.end = range[1];
     if (entry.end < entry.begin) refuse(name, "data_offsets are in descending order");
     if (bits % 8 != 0 || entry.bytes() != bits / 8) {
-      refuse(name, entry.stored_dtype + " of shape " + to_string(entry.shape) + " takes " +
-                       std::to_string(bits / 8) + " bytes, data_offsets give " +
-                       std::to_string(entry.bytes()));
+      refuse(name, {entry.stored_dtype, " of shape ", entry.shape, " takes ", bits / 8,
+                    " bytes, data_offsets give ", entry.bytes()});
     }
     return entry;
   }
@@ -152,20 +150,18 @@ class SafetensorsHeaderReader {
     uint64_t reached = 0;
     for (const SafetensorsEntry& entry : entries) {
       if (entry.begin != reached) {
-        refuse(entry.name, "its bytes start at " + std::to_string(entry.begin) +
-                               (entry.begin < reached ? " (overlap)" : " (hole)") + "; expected " +
-                               std::to_string(reached));
+        refuse(entry.name,
+               {"its bytes start at ", entry.begin,
+                entry.begin < reached ? " (overlap)" : " (hole)", "; expected ", reached});
       }
       reached = entry.end;
     }
     const uint64_t present = file_.size() - data_offset;
     if (reached > present) {
-      refuse("truncated: the tensors take " + std::to_string(reached) +
-             " bytes after the header, the file has " + std::to_string(present));
+      refuse({"truncated: the tensors take ", reached, " bytes after the header, the file has ",
+              present});
     }
-    if (reached < present) {
-      refuse(std::to_string(present - reached) + " extra bytes after the last tensor");
-    }
+    if (reached < present) refuse({present - reached, " extra bytes after the last tensor"});
   }
 
   const std::string& path_;
@@ -247,7 +243,7 @@ const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
 
 Tensor SafetensorsFile::load(std::string_view name) const {
   if (const SafetensorsEntry* entry = find(name)) return load(*entry);
-  throw Error(Code::index, kReadOp, path_ + ": no tensor \"" + std::string(name) + "\"");
+  throw Error(Code::index, kReadOp, {path_, ": no tensor \"", name, "\""});
 }
 
 Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {

@@ -6,8 +6,8 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& expected) {
-  throw Error(Code::value, "", path + ": expected " + expected);
+[[noreturn]] void refuse(const std::string& path, const Message& expected) {
+  throw Error(Code::value, "", {path, ": expected ", expected});
 }
 
 }  // namespace
@@ -37,8 +37,7 @@ void write_tensors(const std::string& path, std::span<const NamedTensor> tensors
     return write_npz(path, tensors, {.compressed = options.compressed});
   if (format == TensorFormat::safetensors)
     return write_safetensors(path, tensors, options.metadata.value_or(SafetensorsMetadata()));
-  if (tensors.size() != 1)
-    refuse(path, "one tensor for an .npy file, got " + std::to_string(tensors.size()));
+  if (tensors.size() != 1) refuse(path, {"one tensor for an .npy file, got ", tensors.size()});
   write_npy(path, tensors[0].tensor);
 }
 

@@ -41,24 +41,21 @@ class DirectoryReader {
     std::string_view rest = file_.substr(begin_, end_ - begin_);
     std::vector<ZipMember> members;
     for (uint64_t i = 0; i < count_; ++i) members.push_back(take_member(rest));
-    if (!rest.empty()) fail("its directory has more than " + std::to_string(count_) + " members");
+    if (!rest.empty()) fail({"its directory has more than ", count_, " members"});
     check_names(members);
     return members;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why, Code code = Code::parse) const {
-    throw Error(code, kZip, path_ + ": " + why);
+  [[noreturn]] void fail(const Message& why, Code code = Code::parse) const {
+    throw Error(code, kZip, {path_, ": ", why});
   }
 
   /// The `bytes` at `offset` after checking and skipping the signature.
   FieldReader at(uint64_t offset, uint64_t bytes, uint32_t signature, const char* what) const {
-    if (offset > file_.size() || file_.size() - offset < bytes) {
-      fail("has no room for " + std::string(what));
-    }
+    if (offset > file_.size() || file_.size() - offset < bytes) fail({"has no room for ", what});
     FieldReader fields(file_.substr(offset, bytes));
-    if (fields.take(4) != signature)
-      fail("has no " + std::string(what) + " at the expected offset");
+    if (fields.take(4) != signature) fail({"has no ", what, " at the expected offset"});
     return fields;
   }
 
@@ -168,12 +165,12 @@ class DirectoryReader {
     }
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) fail("the member \"" + std::string(*twice) + "\" is a duplicate");
+    if (twice != names.end()) fail({"the member \"", *twice, "\" is a duplicate"});
   }
 
-  [[noreturn]] void refuse(const ZipMember& member, const std::string& why,
+  [[noreturn]] void refuse(const ZipMember& member, const Message& why,
                            Code code = Code::parse) const {
-    fail("the member \"" + utf8_lossy(member.name) + "\" " + why, code);
+    fail({"the member \"", utf8_lossy(member.name), "\" ", why}, code);
   }
 
   const std::string& path_;
@@ -193,8 +190,8 @@ ZipFile::ZipFile(std::string_view bytes, const std::string& path) : path_(path),
 
 std::string ZipFile::read(const ZipMember& member) const {
   const std::string what = path() + ": the member \"" + member.name + "\"";
-  const auto fail = [&](const std::string& why, Code code = Code::parse) {
-    throw Error(code, kZip, what + " " + why);
+  const auto fail = [&](const Message& why, Code code = Code::parse) {
+    throw Error(code, kZip, {what, " ", why});
   };
   const std::string_view file = bytes_;
   if (member.begin > file.size() || file.size() - member.begin < zip::kLocalBytes) {
@@ -221,8 +218,7 @@ std::string ZipFile::read(const ZipMember& member) const {
   } else if (method == zip::kDeflated) {
     bytes = inflate_bytes(packed, member.size, what);
   } else {
-    fail("uses compression method " + std::to_string(method) + "; only deflate is supported",
-         Code::unsupported);
+    fail({"uses compression method ", method, "; only deflate is supported"}, Code::unsupported);
   }
   if (crc32_of(bytes) != member.checksum) fail("is damaged: checksum mismatch");
   return bytes;

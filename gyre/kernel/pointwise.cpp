@@ -212,8 +212,7 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
   m.weak = true;
   for (size_t i = mask_first(op) ? 1 : 0; i < in.size(); ++i) m.weak &= in[i].meta().weak;
   if (mask_first(op) && in[0].dtype() != DType::boolean) {
-    throw mismatch(Code::dtype, op.name, "condition must be boolean", "boolean",
-                   name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, op.name, "condition must be boolean", "boolean", in[0].dtype());
   }
   DType d = in[0].dtype();
   if (!all_of_dtype(in, d)) {
@@ -228,9 +227,7 @@ void pointwise_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> ou
       d = DType::boolean;
       break;
     case PointwiseSpec::bits:
-      if (is_floating(d)) {
-        throw mismatch(Code::dtype, op.name, "expected integers", "integers", name_of(d));
-      }
+      if (is_floating(d)) throw mismatch(Code::dtype, op.name, "expected integers", "integers", d);
       break;
     case PointwiseSpec::arithmetic:
     case PointwiseSpec::selection:

@@ -181,9 +181,8 @@ void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   bool empty = in[0].numel() == 0 && numel(out[0].shape) != 0;
   const ReductionTiles* tiles = op.family.reduction[0];
   if (empty && !(tiles && tiles->has_identity)) {
-    refuse(Code::value, op,
-           std::string("an empty axis has no ") + op.name + ", x is " + to_string(in[0].shape()),
-           {}, to_string(in[0].shape()));
+    refuse(Code::value, op, {"an empty axis has no ", op.name, ", x is ", in[0].shape()}, {},
+           in[0].shape());
   }
 }
 

@@ -50,13 +50,13 @@ void TokenCache::clear() {
 void LanguageModel::check_tokens(const Tensor& tokens, int64_t before) const {
   if (tokens.rank() != 2) {
     throw mismatch(Code::shape, kOp, "tokens must be [rows, tokens]", "[rows, tokens]",
-                   to_string(tokens.shape()));
+                   tokens.shape());
   }
   const int64_t end = before + tokens.size(1);
   if (end <= context()) return;
   const std::string most = std::to_string(context());
   throw mismatch(Code::value, kOp, "expected at most " + most + " tokens (the context length)",
-                 "<= " + most, std::to_string(end));
+                 "<= " + most, end);
 }
 
 Tensor LanguageModel::loss(const Tensor& tokens, const Tensor& targets) const {
@@ -71,7 +71,7 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache) const {
   check_tokens(tokens, cache.longest);
   if (tokens.size(0) != cache.lengths.size(0)) {
     throw mismatch(Code::shape, kOp, "expected tokens for each row of the cache",
-                   std::to_string(cache.lengths.size(0)), std::to_string(tokens.size(0)));
+                   cache.lengths.size(0), tokens.size(0));
   }
   const int64_t n = tokens.size(1);
   add_(cache.lengths, Tensor(n));

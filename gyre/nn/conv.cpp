@@ -14,18 +14,15 @@ namespace {
 Shape weight_shape(const char* layer, const auto& o, int axes, bool transposed) {
   check_record(layer, o);
   if (o.in % o.groups != 0 || o.out % o.groups != 0) {
-    refuse_option(
-        layer, "groups", o.groups,
-        "a divisor of in and out, " + std::to_string(o.in) + " and " + std::to_string(o.out));
+    refuse_option(layer, "groups", o.groups, {"a divisor of in and out, ", o.in, " and ", o.out});
   }
   if (o.kernel.rank < 1 || o.kernel.rank > axes) {
-    refuse_option(layer, "kernel", to_string(o.kernel),
-                  "1 to " + std::to_string(axes) + " numbers");
+    refuse_option(layer, "kernel", o.kernel, {"1 to ", axes, " numbers"});
   }
   Shape shape = transposed ? Shape{o.in, o.out / o.groups} : Shape{o.out, o.in / o.groups};
   for (int i = 0; i < axes; ++i) {
     const int64_t size = o.kernel[o.kernel.rank == 1 ? 0 : i];
-    if (size < 1) refuse_option(layer, "kernel", to_string(o.kernel), "1 or more");
+    if (size < 1) refuse_option(layer, "kernel", o.kernel, "1 or more");
     shape.push_back(size);
   }
   return shape;

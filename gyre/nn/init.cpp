@@ -55,8 +55,7 @@ Tensor uniform(const Shape& shape, double bound, Generator* generator) {
 
 Tensor trunc_normal(const Shape& shape, double deviation, double bound, Generator* generator) {
   if (!(bound >= 0.1)) {
-    throw mismatch(Code::value, "trunc_normal", "bound must be 0.1 or more", ">= 0.1",
-                   std::to_string(bound));
+    throw mismatch(Code::value, "trunc_normal", "bound must be 0.1 or more", ">= 0.1", bound);
   }
   if (Unfilled::active()) return nn::zeros(shape);
   NoGrad scope;
@@ -73,7 +72,7 @@ Tensor trunc_normal(const Shape& shape, double deviation, double bound, Generato
 Fan fan_of(const Shape& shape) {
   if (shape.rank < 2) {
     throw mismatch(Code::shape, "fan_of", "expected a weight with 2 or more axes", "[out, in, ...]",
-                   to_string(shape));
+                   shape);
   }
   int64_t window = shape[0] && shape[1] ? numel(shape) / (shape[0] * shape[1]) : 0;
   return {shape[1] * window, shape[0] * window};

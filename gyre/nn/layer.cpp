@@ -16,7 +16,7 @@ LayerInputs::LayerInputs(Inputs inputs, const char* layer, size_t least, size_t 
   if (!missing && inputs.size() <= most) return;
   auto wanted = std::to_string(least) + (least == most ? "" : " to " + std::to_string(most));
   throw mismatch(Code::value, layer, "expected " + wanted + " input tensors", wanted,
-                 std::to_string(inputs.size()));
+                 inputs.size());
 }
 
 const Tensor& LayerInputs::operator[](size_t i) const {

@@ -14,9 +14,8 @@ const LayerDef& layer_called(const LayerTable& table, std::string_view name) {
   if (const LayerDef* layer = table.find(name)) return *layer;
   std::vector<std::string> known{std::string(kSequential)};
   for (const LayerDef* layer : table.layers) known.emplace_back(layer->name);
-  throw Error(Code::value, "make_layer",
-              "unknown layer " + std::string(name) + suggestion(name, known), {},
-              std::string(name));
+  throw Error(Code::value, "make_layer", {"unknown layer ", name, suggestion(name, known)}, {},
+              name);
 }
 
 // Throws `error` with the position in the description in front.

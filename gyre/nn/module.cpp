@@ -228,8 +228,8 @@ Device Module::device() {
 
 void assign(const Tensor& target, const Tensor& value, std::string_view name) {
   if (!(target.shape() == value.shape())) {
-    throw mismatch(Code::shape, name, "expected shape " + to_string(target.shape()),
-                   to_string(target.shape()), to_string(value.shape()));
+    throw mismatch(Code::shape, name, {"expected shape ", target.shape()}, target.shape(),
+                   value.shape());
   }
   NoGrad scope;
   copy_(target, value);

@@ -1,17 +1,12 @@
 #pragma once
-#include <fmt/core.h>
-
-#include <string>
-
 #include "gyre/base/error.h"
 
 namespace gyre::nn {
 
 /// Throws Error{value} for an invalid option of a layer.
-[[noreturn]] void refuse_option(const char* layer, const char* option, const auto& value,
-                                const std::string& wanted) {
-  throw Error(Code::value, layer, fmt::format("{} must be {}, got {}", option, wanted, value),
-              wanted, fmt::format("{}", value));
+[[noreturn]] inline void refuse_option(const char* layer, const char* option, const Message& value,
+                                       const Message& wanted) {
+  throw Error(Code::value, layer, {option, " must be ", wanted, ", got ", value}, wanted, value);
 }
 
 /// Throws Error{value} for a size or count below 1.

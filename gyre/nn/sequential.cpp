@@ -12,9 +12,8 @@ void Sequential::add(std::shared_ptr<Module> layer) {
 const std::shared_ptr<Module>& Sequential::operator[](size_t i) const {
   if (i >= layers_.size()) {
     throw Error(Code::index, "Sequential",
-                "index " + std::to_string(i) +
-                    " is out of range, number of layers: " + std::to_string(layers_.size()),
-                "< " + std::to_string(layers_.size()), std::to_string(i));
+                {"index ", i, " is out of range, number of layers: ", layers_.size()},
+                {"< ", layers_.size()}, i);
   }
   return layers_[i];
 }

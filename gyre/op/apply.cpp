@@ -57,9 +57,7 @@ namespace {
 constinit std::array<std::atomic<KindHandler>, kMaxTensorKinds> kind_handlers{};
 
 [[noreturn]] void refuse_devices(const OpDef& op, Device a, Device b) {
-  refuse(Code::device, op,
-         "operands are on different devices: " + to_string(a) + " and " + to_string(b),
-         to_string(a), to_string(b));
+  refuse(Code::device, op, {"operands are on different devices: ", a, " and ", b}, a, b);
 }
 
 [[noreturn]] void refuse_missing_kernel(const OpDef& op, Device device) {
@@ -213,19 +211,19 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, bool keep_h
 }  // namespace
 
 bool check_operands(const OpDef& op, Inputs in) {
-  auto refuse_count = [&](const std::string& what) {
+  auto refuse_count = [&](const Message& what) {
     std::string names;
     for (const Arg& a : op.args) names += (names.empty() ? "" : ", ") + std::string(a.name);
-    refuse(Code::value, op, what + "; expected tensors " + names);
+    refuse(Code::value, op, {what, "; expected tensors ", names});
   };
   if (in.size() > op.args.size() && !op.args.variadic())
-    refuse_count("got " + std::to_string(in.size()) + " tensors");
+    refuse_count({"got ", in.size(), " tensors"});
   auto kinds = static_cast<unsigned>(TensorKind::plain);
   for (size_t i = 0; i < std::max(in.size(), op.args.size()); ++i) {
     if (i < in.size() && in[i].defined()) {
       kinds |= static_cast<unsigned>(in[i].impl()->kind);
     } else if (!op.args.of(i).optional && (i < in.size() || !op.args.of(i).variadic)) {
-      refuse_count(std::string(op.args.of(i).name) + " is missing");
+      refuse_count({op.args.of(i).name, " is missing"});
     }
   }
   return kinds != 0;
@@ -241,9 +239,9 @@ Tensors completed(const OpDef& op, Inputs in) {
   return all;
 }
 
-void refuse(Code code, const OpDef& op, const std::string& message, std::string expected,
-            std::string actual) {
-  throw Error(code, op.name, message, std::move(expected), std::move(actual));
+void refuse(Code code, const OpDef& op, const Message& message, const Message& expected,
+            const Message& actual) {
+  throw Error(code, op.name, message, expected, actual);
 }
 
 void refuse(const OpDef& op, const Status& s) {
@@ -315,13 +313,12 @@ void set_kind_handler(TensorKind kind, KindHandler handler) {
   auto number = static_cast<size_t>(kind);
   if (kind == TensorKind::plain || number >= kMaxTensorKinds) {
     throw Error(Code::value, "set_kind_handler",
-                "expected a kind in [1, " + std::to_string(kMaxTensorKinds) + "), got " +
-                    std::to_string(number));
+                {"expected a kind in [1, ", kMaxTensorKinds, "), got ", number});
   }
   KindHandler before = nullptr;
   if (kind_handlers[number].compare_exchange_strong(before, handler) || before == handler) return;
   throw Error(Code::value, "set_kind_handler",
-              "kind " + std::to_string(number) + " has another handler; choose another number");
+              {"kind ", number, " has another handler; choose another number"});
 }
 
 Tensors run_as_recorded(const KindCall& call, FunctionRef<Tensors(std::span<const Meta>)> run) {

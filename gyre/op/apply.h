@@ -45,11 +45,10 @@ Tensors completed(const OpDef& op, Inputs in);
 /// `writes`, `out` are what it overwrites; if its kernel fails, nothing has been written. For an
 /// ordinary op they are its results, with the shapes and dtypes that its infer gives, contiguous
 /// and apart from the operands unless the op is pointwise; if its kernel fails, it may have
-/// written. The versions of
-/// their storages rise, so that backward detects saved values that were overwritten, and observers
-/// see the call. Autograd does not record it; ops/in_place.h does. Errors: value without
-/// an output; unavailable for an op without a kernel; unsupported for kinds that it does not take;
-/// device; those of the kernel.
+/// written. The versions of their storages rise, so that backward detects saved values that were
+/// overwritten, and observers see the call. Autograd does not record it; ops/in_place.h does.
+/// Errors: value without an output; unavailable for an op without a kernel; unsupported for kinds
+/// that it does not take; device; those of the kernel.
 void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs = {});
 
 /// Runs another kernel than the op's own, such as that of a reverse rule, into `out` and does

@@ -24,8 +24,8 @@ void require_fit(const Tensor& literal, DType d, const char* op) {
   if (is_floating(d) || d == DType::boolean) return;
   const int64_t value = *literal.data<int64_t>();
   if (fits(value, d)) return;
-  throw Error(Code::value, op, std::to_string(value) + " does not fit " + name_of(d),
-              std::string("a value of ") + name_of(d), std::to_string(value));
+  throw Error(Code::value, op, {value, " does not fit ", d},
+              std::string("a value of ") + name_of(d), value);
 }
 
 }  // namespace gyre

@@ -214,7 +214,7 @@ struct OpDef {
 };
 
 /// Throws an Error that names the op.
-[[noreturn]] void refuse(Code code, const OpDef& op, const std::string& message,
-                         std::string expected = {}, std::string actual = {});
+[[noreturn]] void refuse(Code code, const OpDef& op, const Message& message,
+                         const Message& expected = {}, const Message& actual = {});
 
 }  // namespace gyre

@@ -25,7 +25,7 @@ void check_writable(const Tensor& x, const char* op) {
       throw Error(Code::value, op,
                   "a tensor whose elements share memory (expanded, or a view of overlapping "
                   "windows) cannot be written",
-                  {}, to_string(shape));
+                  {}, shape);
     }
     reach += (shape[next] - 1) * strides[next];
   }
@@ -58,20 +58,18 @@ Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
   const Tensor& x = in[0];
   if (!(result.shape == x.shape())) {
     refuse(Code::shape, op,
-           "in place: the result has shape " + to_string(result.shape) + ", the first operand " +
-               to_string(x.shape()),
-           to_string(x.shape()), to_string(result.shape));
+           {"in place: the result has shape ", result.shape, ", the first operand ", x.shape()},
+           x.shape(), result.shape);
   }
   if (class_of(result.dtype) > class_of(x.dtype())) {
     refuse(Code::dtype, op,
-           std::string("in place: the result is ") + name_of(result.dtype) + ", which " +
-               name_of(x.dtype()) + " cannot hold",
-           name_of(result.dtype), name_of(x.dtype()));
+           {"in place: the result is ", result.dtype, ", which ", x.dtype(), " cannot hold"},
+           result.dtype, x.dtype());
   }
   if (result.dtype != x.dtype() && would_record(op, in)) {
     refuse(Code::dtype, op,
-           "in place: dtypes must be equal while gradients are recorded; cast with to()",
-           name_of(x.dtype()), name_of(result.dtype));
+           "in place: dtypes must be equal while gradients are recorded; cast with to()", x.dtype(),
+           result.dtype);
   }
   return result;
 }

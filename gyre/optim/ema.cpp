@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kEma = "ema";
 constexpr const char* kUpdates = "updates";
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::value, kEma, why); }
+[[noreturn]] void refuse(const Message& why) { throw Error(Code::value, kEma, why); }
 
 // A new tensor for the average of t.
 Tensor first_average(const Tensor& t) {
@@ -50,7 +50,7 @@ Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : opti
 }
 
 void Ema::refuse_swapped(const char* what) const {
-  if (swapped()) refuse(std::string("the averages are in the model: ") + what);
+  if (swapped()) refuse({"the averages are in the model: ", what});
 }
 
 void Ema::update() {
@@ -106,7 +106,7 @@ void Ema::load_state_dict(std::span<const NamedTensor> state) {
   int64_t updates = to_vector<int64_t>(from[0])[0];
   if (updates < 0) {
     throw Error(Code::value, kEma, "expected `updates` of 0 or more in the state", "0 or more",
-                std::to_string(updates));
+                updates);
   }
   NoGrad scope;
   updates_ = updates;

@@ -44,7 +44,7 @@ void refuse_non_finite(const char* op, std::span<const Tensor> gradients) {
     if (std::isfinite(norm)) continue;
     throw Error(Code::numeric, op,
                 fmt::format("expected finite gradients, got norm {} for parameter {}", norm, i),
-                "a finite number", fmt::format("{}", norm));
+                "a finite number", norm);
   }
   throw Error(Code::numeric, op, "expected a finite total gradient norm, got overflow",
               "a finite number");
@@ -57,8 +57,7 @@ double clip_factor(double norm, double clip) {
 
 double clip_grad_norm(std::span<const Tensor> parameters, double max_norm, NonFinite non_finite) {
   if (!(max_norm > 0)) {
-    throw mismatch(Code::value, "clip_grad_norm", "max_norm must be above 0", "> 0",
-                   fmt::format("{}", max_norm));
+    throw mismatch(Code::value, "clip_grad_norm", "max_norm must be above 0", "> 0", max_norm);
   }
   NoGrad scope;
   std::vector<Tensor> gradients;

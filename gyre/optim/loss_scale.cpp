@@ -18,7 +18,7 @@ void require_at_least(double least, const char* name, double value) {
   if (value >= least) return;
   throw Error(Code::value, kLossScale,
               fmt::format("`{}` must be at least `least` ({}), got {}", name, least, value),
-              fmt::format("{} or more", least), fmt::format("{}", value));
+              fmt::format("{} or more", least), value);
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void LossScale::update(bool finite) {
                   fmt::format("gradients are not finite with loss scale {}, and the minimum is {}; "
                               "lower `lr` or clip gradients",
                               state_.scale, options_.least),
-                  fmt::format("{} or more", options_.least), fmt::format("{}", lower));
+                  fmt::format("{} or more", options_.least), lower);
     }
     state_ = {lower, 0};
     return;

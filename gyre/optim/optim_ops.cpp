@@ -109,7 +109,7 @@ void total_norm_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> o
     if (!t.is_contiguous()) refuse(Code::value, op, "expected contiguous tensors");
     if (is_floating(t.dtype())) continue;
     throw mismatch(Code::dtype, op.name, "expected floating tensors", "a floating dtype",
-                   name_of(t.dtype()));
+                   t.dtype());
   }
   out[0].dtype = DType::f64;
 }

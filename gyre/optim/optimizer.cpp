@@ -28,8 +28,8 @@ bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
 const StepRoute* route_of(const OptimizerDef& def, const Tensor& t,
                           std::span<const Tensor> before) {
   std::string name = "parameter " + std::to_string(before.size());
-  auto refuse = [&](const std::string& why, Code code = Code::value) {
-    throw Error(code, def.name, name + " " + why);
+  auto refuse = [&](const Message& why, Code code = Code::value) {
+    throw Error(code, def.name, {name, " ", why});
   };
   if (!t.defined()) refuse("is empty");
   if (t.impl()->node)
@@ -39,14 +39,11 @@ const StepRoute* route_of(const OptimizerDef& def, const Tensor& t,
     Code code = !t.plain() ? Code::unsupported : is_16_bit(t.dtype()) ? Code::dtype : Code::value;
     refuse(why_not_free(t, def.class_name), code);
   }
-  if (!is_floating(t.dtype()))
-    refuse(std::string("has dtype ") + name_of(t.dtype()) + "; expected a floating dtype");
+  if (!is_floating(t.dtype())) refuse({"has dtype ", t.dtype(), "; expected a floating dtype"});
   if (!t.is_contiguous() && !t.impl()->storage->borrowed)
     refuse("is not contiguous; pass contiguous(x)");
   for (size_t i = 0; i < before.size(); ++i) {
-    if (before[i].impl() == t.impl()) {
-      refuse("is the same as parameter " + std::to_string(i));
-    }
+    if (before[i].impl() == t.impl()) refuse({"is the same as parameter ", i});
   }
   return &*route;
 }
@@ -63,9 +60,8 @@ void make_contiguous(const Tensor& t) {
 
 [[noreturn]] void refuse_gradient(const OptimizerDef& def, const Tensor& value, const Tensor& g) {
   throw Error(Code::dtype, def.name,
-              std::string("a parameter has dtype ") + name_of(value.dtype()) +
-                  ", but its gradient has " + name_of(g.dtype()),
-              name_of(value.dtype()), name_of(g.dtype()));
+              {"a parameter has dtype ", value.dtype(), ", but its gradient has ", g.dtype()},
+              value.dtype(), g.dtype());
 }
 
 // Which of n parameters a saved state has tensors of, or steps.
@@ -224,8 +220,8 @@ StepResult Optimizer::step(const StepOptions& options) {
 
 void Optimizer::check_index(size_t i) const {
   if (i < parameters_.size()) return;
-  throw Error(Code::index, def_.name, "invalid parameter index " + std::to_string(i),
-              "below " + std::to_string(parameters_.size()), std::to_string(i));
+  throw Error(Code::index, def_.name, {"invalid parameter index ", i},
+              {"below ", parameters_.size()}, i);
 }
 
 void Optimizer::step_parameter(size_t i, double scale) {
@@ -264,8 +260,7 @@ void Optimizer::zero_grad() {
 
 void Optimizer::check_group(size_t group) const {
   if (group < groups()) return;
-  throw Error(Code::index, def_.name, "invalid group index " + std::to_string(group),
-              "below " + std::to_string(groups()), std::to_string(group));
+  throw Error(Code::index, def_.name, {"invalid group index ", group}, {"below ", groups()}, group);
 }
 
 void Optimizer::check_all(void* options) const {
@@ -361,7 +356,7 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
   for (int64_t count : steps) {
     if (count < 0) {
       throw Error(Code::value, def_.name, "expected step counts of 0 or more in the state",
-                  "0 or more", std::to_string(count));
+                  "0 or more", count);
     }
   }
   slots_ = std::move(slots);

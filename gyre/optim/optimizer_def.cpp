@@ -20,9 +20,8 @@ const OptimizerDef& OptimizerTable::of(std::string_view name) const {
   std::string names;
   for (const OptimizerDef* def : known)
     names += (names.empty() ? "" : ", ") + std::string(def->name);
-  throw Error(Code::value, "optimizer",
-              "unknown optimiser " + std::string(name) + "; choose from " + names, names,
-              std::string(name));
+  throw Error(Code::value, "optimizer", {"unknown optimiser ", name, "; choose from ", names},
+              names, name);
 }
 
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerTable& table, std::string_view name,

@@ -16,26 +16,25 @@ void check(const ScheduleOptions& o, int64_t step) {
   check_record("learning_rate", o);
   if (step < 0) {
     throw Error(Code::value, "learning_rate", fmt::format("step must be 0 or more, got {}", step),
-                "0 or more", std::to_string(step));
+                "0 or more", step);
   }
   if (o.min_lr > o.lr) {
     throw Error(Code::value, "learning_rate",
                 fmt::format("`min_lr` must be at most `lr` ({}), got {}", o.lr, o.min_lr),
-                fmt::format("at most {}", o.lr), fmt::format("{}", o.min_lr));
+                fmt::format("at most {}", o.lr), o.min_lr);
   }
   const bool ends =
       o.kind == Schedule::cosine || o.kind == Schedule::linear || o.kind == Schedule::wsd;
   if (ends && o.steps == 0) {
-    throw Error(Code::value, "learning_rate",
-                std::string(kScheduleNames[static_cast<size_t>(o.kind)]) +
-                    " needs `steps`, the total number of steps",
-                "1 or more", "0");
+    throw Error(
+        Code::value, "learning_rate",
+        {kScheduleNames[static_cast<size_t>(o.kind)], " needs `steps`, the total number of steps"},
+        "1 or more", "0");
   }
   if (o.steps > 0 && o.warmup > o.steps) {
     throw Error(Code::value, "learning_rate",
-                "warmup of " + std::to_string(o.warmup) + " is longer than the total of " +
-                    std::to_string(o.steps) + " steps",
-                "<= " + std::to_string(o.steps), std::to_string(o.warmup));
+                {"warmup of ", o.warmup, " is longer than the total of ", o.steps, " steps"},
+                {"<= ", o.steps}, o.warmup);
   }
 }
 

@@ -11,16 +11,16 @@ namespace {
 void check_like(const char* op, const NamedTensor& own, const Tensor& given) {
   require_plain(given, op);
   if (!(given.shape() == own.tensor.shape())) {
-    throw Error(Code::shape, op,
-                "state " + own.name + " has shape " + to_string(given.shape()) + ", expected " +
-                    to_string(own.tensor.shape()),
-                to_string(own.tensor.shape()), to_string(given.shape()));
+    throw Error(
+        Code::shape, op,
+        {"state ", own.name, " has shape ", given.shape(), ", expected ", own.tensor.shape()},
+        own.tensor.shape(), given.shape());
   }
   if (given.dtype() != own.tensor.dtype()) {
-    throw Error(Code::dtype, op,
-                "state " + own.name + " has dtype " + name_of(given.dtype()) + ", expected " +
-                    name_of(own.tensor.dtype()),
-                name_of(own.tensor.dtype()), name_of(given.dtype()));
+    throw Error(
+        Code::dtype, op,
+        {"state ", own.name, " has dtype ", given.dtype(), ", expected ", own.tensor.dtype()},
+        own.tensor.dtype(), given.dtype());
   }
 }
 
@@ -45,9 +45,8 @@ std::vector<Tensor> matching_state(const char* op, std::span<const NamedTensor> 
   }
   if (given.size() != own.size()) {
     throw Error(Code::value, op,
-                "the state has " + std::to_string(given.size()) + " tensors, expected " +
-                    std::to_string(own.size()),
-                std::to_string(own.size()), std::to_string(given.size()));
+                {"the state has ", given.size(), " tensors, expected ", own.size()}, own.size(),
+                given.size());
   }
   return found;
 }

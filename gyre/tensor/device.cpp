@@ -34,8 +34,8 @@ Device device_of(std::string_view name, const char* op) {
     if (error == std::errc() && end == name.data() + name.size()) return {Device::cuda, index};
   }
   throw Error(Code::device, op,
-              "'" + std::string(name) + "' is not a device; expected cpu, cuda, cuda:N or best",
-              "cpu, cuda, cuda:N or best", std::string(name));
+              {"'", name, "' is not a device; expected cpu, cuda, cuda:N or best"},
+              "cpu, cuda, cuda:N or best", name);
 }
 
 Device Device::best() noexcept { return accelerators() > 0 ? Device{cuda} : Device{}; }
@@ -52,8 +52,8 @@ void require_available(Device device, const char* op) {
   for (const Device& d : available_devices()) {
     names += (names.empty() ? "" : ", ") + to_string(d);
   }
-  throw Error(Code::unavailable, op, to_string(device) + " is not available; available: " + names,
-              names, to_string(device));
+  throw Error(Code::unavailable, op, {device, " is not available; available: ", names}, names,
+              device);
 }
 
 Device default_device() {

@@ -33,16 +33,15 @@ DType dtype_of(dlpack::DataType type) {
     }
   }
   throw Error(Code::dtype, "from_dlpack",
-              "elements of type code " + std::to_string(type.code) + " with " +
-                  std::to_string(type.bits) + " bits and " + std::to_string(type.lanes) +
-                  " lanes are not supported");
+              {"elements of type code ", type.code, " with ", type.bits, " bits and ", type.lanes,
+               " lanes are not supported"});
 }
 
 Device device_of(dlpack::Device device) {
   if (device.type != kHost) {
     throw Error(Code::unavailable, "from_dlpack",
-                "memory of a device of type " + std::to_string(device.type) +
-                    " is not accessible: move it to the host first");
+                {"memory of a device of type ", device.type,
+                 " is not accessible: move it to the host first"});
   }
   return {};
 }
@@ -79,7 +78,7 @@ template <class M>
 Tensor take_in(M* managed) {
   const dlpack::Array& a = managed->array;
   if (a.rank < 0 || a.rank > kMaxRank) {
-    throw Error(Code::shape, "from_dlpack", "rank " + std::to_string(a.rank) + " is above 16");
+    throw Error(Code::shape, "from_dlpack", {"rank ", a.rank, " is above 16"});
   }
   Meta meta;
   meta.dtype = dtype_of(a.dtype);
@@ -111,8 +110,7 @@ dlpack::VersionedManaged* to_dlpack_versioned(const Tensor& x) {
 Tensor from_dlpack(dlpack::Managed* array) { return take_in(array); }
 Tensor from_dlpack(dlpack::VersionedManaged* array) {
   if (array->major != 1) {
-    throw Error(Code::value, "from_dlpack",
-                "version " + std::to_string(array->major) + " is not supported");
+    throw Error(Code::value, "from_dlpack", {"version ", array->major, " is not supported"});
   }
   if (array->flags & dlpack::kReadOnly) {
     throw Error(Code::value, "from_dlpack",

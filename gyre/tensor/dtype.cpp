@@ -11,8 +11,7 @@ DType dtype_of(std::string_view name) {
   if (name == "bool") return DType::boolean;
   std::string known;
   for (const DTypeInfo& d : kDTypeInfo) known += (known.empty() ? "" : ", ") + std::string(d.name);
-  throw Error(Code::dtype, "dtype", "'" + std::string(name) + "' is not one of " + known, known,
-              std::string(name));
+  throw Error(Code::dtype, "dtype", {"'", name, "' is not one of ", known}, known, name);
 }
 
 }  // namespace gyre

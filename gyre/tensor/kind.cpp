@@ -7,7 +7,7 @@ namespace gyre {
 Tensor make_of_kind(TensorKind kind, const Meta& meta, Ref<KindStorage> storage) {
   if (kind == TensorKind::plain || static_cast<size_t>(kind) >= kMaxTensorKinds) {
     throw Error(Code::value, "make_of_kind",
-                "expected a kind other than plain below " + std::to_string(kMaxTensorKinds));
+                {"expected a kind other than plain below ", kMaxTensorKinds});
   }
   auto impl = make_ref<TensorImpl>(meta);
   impl->kind = kind;

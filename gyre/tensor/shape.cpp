@@ -4,9 +4,7 @@
 
 namespace gyre {
 
-void Shape::too_long() {
-  throw Error(Code::shape, "shape", "rank must be at most " + std::to_string(kMaxRank));
-}
+void Shape::too_long() { throw Error(Code::shape, "shape", {"rank must be at most ", kMaxRank}); }
 
 std::string to_string(const Shape& s) {
   std::string r = "[";
@@ -17,10 +15,8 @@ std::string to_string(const Shape& s) {
 int normalize_axis(int64_t axis, int rank, const char* op) {
   int64_t bound = rank == 0 ? 1 : rank;
   if (axis < -bound || axis >= bound) {
-    throw Error(
-        Code::index, op,
-        "axis " + std::to_string(axis) + " is out of range for rank " + std::to_string(rank),
-        "-" + std::to_string(bound) + ".." + std::to_string(bound - 1), std::to_string(axis));
+    throw Error(Code::index, op, {"axis ", axis, " is out of range for rank ", rank},
+                {"-", bound, "..", bound - 1}, axis);
   }
   return static_cast<int>(axis < 0 ? axis + bound : axis);
 }
@@ -29,10 +25,7 @@ Shape normalize_axes(const Shape& axes, int rank, const char* op) {
   bool wanted[kMaxRank] = {};
   for (int64_t axis : axes) {
     int a = normalize_axis(axis, rank, op);
-    if (wanted[a]) {
-      throw Error(Code::value, op, "axis " + std::to_string(axis) + " is given twice", {},
-                  to_string(axes));
-    }
+    if (wanted[a]) throw Error(Code::value, op, {"axis ", axis, " is given twice"}, {}, axes);
     wanted[a] = true;
   }
   Shape r;
@@ -51,10 +44,8 @@ Shape broadcast(const Shape& a, const Shape& b, const char* op) {
     int64_t& d = r[i + shift];
     if (d == other[i] || other[i] == 1) continue;
     if (d != 1) {
-      throw Error(
-          Code::shape, op,
-          "shapes " + to_string(a) + " and " + to_string(b) + " cannot be broadcast together",
-          to_string(a), to_string(b));
+      throw Error(Code::shape, op, {"shapes ", a, " and ", b, " cannot be broadcast together"}, a,
+                  b);
     }
     d = other[i];
   }
@@ -65,16 +56,12 @@ void check_shape(const Shape& s, size_t element_bytes, const char* op) {
   int64_t n = static_cast<int64_t>(element_bytes);
   bool empty = false, overflow = false;
   for (int64_t d : s) {
-    if (d < 0) {
-      throw Error(Code::value, op, "shape " + to_string(s) + " has a negative size", {},
-                  to_string(s));
-    }
+    if (d < 0) throw Error(Code::value, op, {"shape ", s, " has a negative size"}, {}, s);
     if (d == 0) empty = true;
     overflow |= __builtin_mul_overflow(n, d ? d : 1, &n);
   }
   if (overflow && !empty) {
-    throw Error(Code::resource, op, "shape " + to_string(s) + " has too many elements", {},
-                to_string(s));
+    throw Error(Code::resource, op, {"shape ", s, " has too many elements"}, {}, s);
   }
 }
 

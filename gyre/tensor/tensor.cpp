@@ -37,8 +37,7 @@ struct DeviceStorage final : Storage {
   DeviceStorage(size_t n, Device where)
       : Storage(library_of(where).allocate(n, where.index), n, where) {
     if (!data && n) {
-      throw Error(Code::resource, "allocate",
-                  "cannot allocate " + std::to_string(n) + " bytes on " + to_string(where));
+      throw Error(Code::resource, "allocate", {"cannot allocate ", n, " bytes on ", where});
     }
   }
   ~DeviceStorage() override {
@@ -117,9 +116,8 @@ int64_t Tensor::size(int64_t axis) const { return shape()[normalize_axis(axis, r
 
 double Tensor::item() const {
   if (numel() != 1) {
-    throw Error(Code::shape, "item",
-                "expected a tensor with one element, got shape " + to_string(shape()),
-                "one element", to_string(shape()));
+    throw Error(Code::shape, "item", {"expected a tensor with one element, got shape ", shape()},
+                "one element", shape());
   }
   if (!plain() || device().kind == Device::cpu) return element(bytes(), dtype());
   alignas(8) std::byte value[8];
@@ -141,7 +139,7 @@ void read_bytes(const Tensor& t, void* to, size_t bytes) {
 Tensor& Tensor::set_requires_grad(bool wanted) {
   if (wanted && !is_floating(dtype())) {
     throw mismatch(Code::dtype, "requires_grad", "expected a floating tensor", "a floating dtype",
-                   name_of(dtype()));
+                   dtype());
   }
   if (held().node) {
     throw Error(Code::value, "requires_grad",
@@ -166,17 +164,17 @@ Tensor Tensor::grad() const { return held().grad ? Tensor(impl_->grad) : Tensor(
 
 void Tensor::set_grad(const Tensor& grad) {
   if (grad.defined() && !(grad.shape() == shape())) {
-    throw mismatch(Code::shape, "set_grad", "expected a gradient of shape " + to_string(shape()),
-                   to_string(shape()), to_string(grad.shape()));
+    throw mismatch(Code::shape, "set_grad", {"expected a gradient of shape ", shape()}, shape(),
+                   grad.shape());
   }
   if (grad.defined() && grad.dtype() != dtype()) {
     throw mismatch(Code::dtype, "set_grad",
-                   std::string("expected a gradient of dtype ") + name_of(dtype()),
-                   name_of(dtype()), name_of(grad.dtype()));
+                   std::string("expected a gradient of dtype ") + name_of(dtype()), dtype(),
+                   grad.dtype());
   }
   if (grad.defined() && !(grad.device() == device())) {
-    throw mismatch(Code::device, "set_grad", "expected a gradient on " + to_string(device()),
-                   to_string(device()), to_string(grad.device()));
+    throw mismatch(Code::device, "set_grad", {"expected a gradient on ", device()}, device(),
+                   grad.device());
   }
   held().grad = grad.ref();
 }
@@ -190,7 +188,7 @@ Tensor Tensor::detach() const {
 void Tensor::check_dtype(DType asked) const {
   if (asked != dtype()) {
     throw mismatch(Code::dtype, "data", std::string("expected data of dtype ") + name_of(asked),
-                   name_of(asked), name_of(dtype()));
+                   name_of(asked), dtype());
   }
 }
 
@@ -215,8 +213,8 @@ Tensor borrow(void* data, const Meta& meta, const Shape& strides, void* owner,
   check_shape(meta.shape, size_of(meta.dtype), "borrow");
   if (reinterpret_cast<uintptr_t>(data) % size_of(meta.dtype) != 0) {
     throw Error(Code::value, "borrow",
-                std::string("the address is not a multiple of the size of ") + name_of(meta.dtype) +
-                    "; copy the bytes into a tensor");
+                {"the address is not a multiple of the size of ", meta.dtype,
+                 "; copy the bytes into a tensor"});
   }
   auto impl = make_ref<TensorImpl>();
   auto storage = make_ref<BorrowedStorage>(

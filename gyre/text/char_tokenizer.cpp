@@ -14,15 +14,13 @@ namespace {
 /// Code points lie below this.
 constexpr size_t kCodePoints = 0x110000;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(Code::value, "tokenizer", message);
-}
+[[noreturn]] void refuse(const Message& message) { throw Error(Code::value, "tokenizer", message); }
 
 Utf8Char checked_char(std::string_view text, size_t at) {
   const Utf8Char c = decode_utf8(text, at);
   if (!c.valid) {
-    refuse("expected UTF-8 text, got an invalid sequence at byte " + std::to_string(at) +
-           "; use a byte-level tokenizer for arbitrary bytes");
+    refuse({"expected UTF-8 text, got an invalid sequence at byte ", at,
+            "; use a byte-level tokenizer for arbitrary bytes"});
   }
   return c;
 }
@@ -70,9 +68,9 @@ void CharTokenizer::encode_text(std::string_view text, std::vector<int32_t>& ids
     if (found < 0) {
       char code[16];
       std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(decode_utf8(text, at).code));
-      throw Error(Code::value, "encode",
-                  std::string("character ") + code + " is not among the " +
-                      std::to_string(vocab_size()) + " tokens of the vocabulary");
+      throw Error(
+          Code::value, "encode",
+          {"character ", code, " is not among the ", vocab_size(), " tokens of the vocabulary"});
     }
     ids.push_back(found);
     at += length;

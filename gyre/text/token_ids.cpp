@@ -15,9 +15,8 @@ int32_t parse_id(std::string_view text, std::string_view op) {
   int32_t id = -1;
   auto [end, error] = std::from_chars(word.data(), last, id);
   if (error != std::errc{} || end != last || id < 0) {
-    throw Error(Code::value, op,
-                "`ids` must be comma-separated token ids, got '" + std::string(word) + "'", "1,2,3",
-                std::string(word));
+    throw Error(Code::value, op, {"`ids` must be comma-separated token ids, got '", word, "'"},
+                "1,2,3", word);
   }
   return id;
 }

@@ -38,9 +38,8 @@ std::string Tokenizer::decode(std::span<const int32_t> ids, const DecodeOptions&
 void Tokenizer::check(int32_t id) const {
   if (id >= 0 && id < vocab_size() && !vocabulary_.token(id).empty()) return;
   throw Error(Code::index, "tokenizer",
-              std::to_string(id) + " is not a token id of this vocabulary of size " +
-                  std::to_string(vocab_size()),
-              "0.." + std::to_string(vocab_size() - 1), std::to_string(id));
+              {id, " is not a token id of this vocabulary of size ", vocab_size()},
+              {"0..", vocab_size() - 1}, id);
 }
 
 const std::string& Tokenizer::token(int32_t id) const {

@@ -11,7 +11,7 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void refuse(Code code, const std::string& message) {
+[[noreturn]] void refuse(Code code, const Message& message) {
   throw Error(code, "tokenizer", message);
 }
 [[noreturn]] void unsupported(const std::string& field, const std::string& value) {
@@ -60,9 +60,7 @@ int32_t checked_id(const Json& value, std::string_view name, size_t entries) {
   const int64_t id = value.as_integer(name);
   // Ids may have gaps; the bound keeps a damaged id from allocating huge tables.
   const auto limit = 2 * static_cast<int64_t>(entries) + 1024;
-  if (id < 0 || id >= limit) {
-    refuse(Code::parse, std::string(name) + ": id " + std::to_string(id) + " is out of range");
-  }
+  if (id < 0 || id >= limit) refuse(Code::parse, {name, ": id ", id, " is out of range"});
   return static_cast<int32_t>(id);
 }
 
@@ -72,8 +70,8 @@ void place(std::vector<std::string>& tokens, const std::string& token, int32_t i
     refuse(Code::parse, "model.vocab: expected non-empty tokens, got an empty one");
   if (at >= tokens.size()) tokens.resize(at + 1);
   if (!tokens[at].empty() && tokens[at] != token) {
-    refuse(Code::parse, "model.vocab: id " + std::to_string(id) + " belongs to both \"" +
-                            tokens[at] + "\" and \"" + token + "\"");
+    refuse(Code::parse,
+           {"model.vocab: id ", id, " belongs to both \"", tokens[at], "\" and \"", token, "\""});
   }
   tokens[at] = token;
 }

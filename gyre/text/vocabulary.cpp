@@ -16,8 +16,7 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens) : tokens_(std::move(toke
     const Slot slot = slot_for(token(id), &at);
     if (slot.id >= 0) {
       throw Error(Code::value, "vocabulary",
-                  "token \"" + token(id) + "\" has two ids, " + std::to_string(slot.id) + " and " +
-                      std::to_string(id));
+                  {"token \"", token(id), "\" has two ids, ", slot.id, " and ", id});
     }
     slots_[at] = {id, slot.tag};
   }

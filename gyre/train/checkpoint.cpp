@@ -25,7 +25,7 @@ uint64_t from_hex(const Json& json, std::string_view name) {
   uint64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw Error(Code::parse, "checkpoint", std::string(name) + " must be a hexadecimal number");
+    throw Error(Code::parse, "checkpoint", {name, " must be a hexadecimal number"});
   }
   return value;
 }
@@ -91,9 +91,7 @@ TrainState from_json(Json json, const std::string& path) {
   }
   if (int64_t format = json.at("format").as_integer("format"); format != kFormat) {
     throw Error(Code::unsupported, "checkpoint",
-                path + " has format " + std::to_string(format) + ", expected format " +
-                    std::to_string(kFormat),
-                std::to_string(kFormat), std::to_string(format));
+                {path, " has format ", format, ", expected format ", kFormat}, kFormat, format);
   }
   TrainState s;
   s.step = json.at("step").as_integer("step");

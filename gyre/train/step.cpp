@@ -29,7 +29,7 @@ void require_finite(const Tensor& read, const char* what, int64_t step) {
                   "training diverges, try a lower `lr`, more `warmup_steps` or a smaller "
                   "`max_grad_norm`",
                   what, std::isnan(value) ? "NaN" : "infinite", step),
-      "a finite number", std::to_string(value));
+      "a finite number", value);
 }
 
 // sum + weight * mean; an empty sum is 0.

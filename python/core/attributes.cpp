@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void refuse_type(const Field& field, const char* wanted, PyObject* got) {
   PyErr_Clear();
-  wrong_type(std::string(field.name) + ": expected " + wanted + ", got " + Py_TYPE(got)->tp_name);
+  wrong_type({field.name, ": expected ", wanted, ", got ", Py_TYPE(got)->tp_name});
 }
 
 std::string text_of(const Field& field, const char* wanted, PyObject* o) {

@@ -78,18 +78,18 @@ void Binding::draw(const Generator& from) {
   std::memcpy(memory + offset->offset, &from.offset, 8);
 }
 
-void Binding::wrong_call(const std::string& why) const {
+void Binding::wrong_call(const Message& why) const {
   std::string known;
   for (const Arg& a : op_.args) known += std::string(known.empty() ? "" : ", ") + a.name;
   for (size_t i = 0; op_.attrs && i < op_.attrs->fields.size(); ++i) {
     known += std::string(known.empty() ? "" : ", ") + op_.attrs->fields[i].name;
   }
-  wrong_type(name_ + "(" + known + ") " + why);
+  wrong_type({name_, "(", known, ") ", why});
 }
 
 void Binding::put_operand(size_t i, PyObject* value) {
   while (operands_.size() <= i) operands_.push_back(nullptr);
-  if (!is_absent(operands_[i])) wrong_call(std::string("got ") + op_.args[i].name + " twice");
+  if (!is_absent(operands_[i])) wrong_call({"got ", op_.args[i].name, " twice"});
   operands_[i] = value;
 }
 
@@ -109,7 +109,7 @@ size_t Binding::leading(PyObject* const* args, size_t n) {
 
 void Binding::set(const Field& field, PyObject* value) {
   uint64_t bit = uint64_t{1} << (&field - op_.attrs->fields.data());
-  if (given_ & bit) wrong_call(std::string("got ") + field.name + " twice");
+  if (given_ & bit) wrong_call({"got ", field.name, " twice"});
   given_ |= bit;
   set_field(field, attrs_->memory, value);
 }

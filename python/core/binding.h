@@ -44,7 +44,7 @@ class Binding {
   Ref<OpenAttrs> attrs_;
   uint64_t given_ = 0;  // bit mask of fields that were set
 
-  [[noreturn]] void wrong_call(const std::string& why) const;
+  [[noreturn]] void wrong_call(const Message& why) const;
   void put_operand(size_t i, PyObject* value);
   size_t leading(PyObject* const* args, size_t n);
   void set(const Field& field, PyObject* value);

@@ -57,8 +57,8 @@ struct Buffer {
     Meta m;
     if (!dtype_of_format(view->format ? view->format : "B", view->itemsize, m.dtype)) {
       throw Error(Code::dtype, "tensor",
-                  std::string("unsupported element format '") + (view->format ? view->format : "") +
-                      "'; convert the array to a dtype of gyre first");
+                  {"unsupported element format '", view->format ? view->format : "",
+                   "'; convert the array to a dtype of gyre first"});
     }
     for (int i = 0; i < view->ndim; ++i) m.shape.push_back(view->shape[i]);
     return m;
@@ -131,10 +131,10 @@ void check_device(PyObject* o) {
   nb::object device = nb::borrow(o).attr("__dlpack_device__")();
   int64_t kind = integer_of(nb::object(device[0]).ptr());
   if (kind == kHost) return;
-  throw Error(Code::unavailable, "from_dlpack",
-              "expected host memory, got DLPack device type " + std::to_string(kind) +
-                  "; move it to the host first",
-              std::to_string(kHost), std::to_string(kind));
+  throw Error(
+      Code::unavailable, "from_dlpack",
+      {"expected host memory, got DLPack device type ", kind, "; move it to the host first"}, kHost,
+      kind);
 }
 
 // PyTorch stores the sign of negative views outside the memory, and DLPack does not export it.

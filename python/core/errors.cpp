@@ -76,8 +76,8 @@ void raise(const Error& e) noexcept {
   }
 }
 
-void wrong_type(const std::string& message) {
-  PyErr_SetString(PyExc_TypeError, message.c_str());
+void wrong_type(const Message& message) {
+  PyErr_SetString(PyExc_TypeError, message.text.c_str());
   throw nb::python_error();
 }
 

@@ -64,6 +64,6 @@ nb::object new_tuple(size_t n, auto item) {
 }
 
 /// Raises TypeError.
-[[noreturn]] void wrong_type(const std::string& message);
+[[noreturn]] void wrong_type(const Message& message);
 
 }  // namespace gyre::python

@@ -45,8 +45,8 @@ void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
   if (depth < shape.rank) {
     if (!is_list(o) || PySequence_Fast_GET_SIZE(o) != shape[depth]) {
       throw Error(Code::shape, "tensor",
-                  "ragged lists: expected every list at depth " + std::to_string(depth) +
-                      " to have " + std::to_string(shape[depth]) + " items");
+                  {"ragged lists: expected every list at depth ", depth, " to have ", shape[depth],
+                   " items"});
     }
     // the size is read again each time: __index__ of an item may change the list
     for (int64_t i = 0; i < shape[depth] && i < PySequence_Fast_GET_SIZE(o); ++i) {

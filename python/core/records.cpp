@@ -109,7 +109,7 @@ Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {
     const Field* field = field_called(record, name);
     if (!field) refuse_option(record, name);
     if (std::ranges::find(set_before, field) != set_before.end())
-      wrong_type(std::string("got ") + field->name + " twice, also as " + name);
+      wrong_type({"got ", field->name, " twice, also as ", name});
     set_before.push_back(field);
     set_field(*field, options->memory, value.ptr());
   }

@@ -22,9 +22,8 @@ nb::object example_at(const DatasetObject& o, int64_t i) {
   if (!o.data) throw nb::type_error("the dataset class does not define __getitem__");
   int64_t size = o.data->size();
   if (i < -size || i >= size) {
-    throw Error(Code::index, "dataset",
-                "no example " + std::to_string(i) + " in a dataset of size " + std::to_string(size),
-                "below " + std::to_string(size), std::to_string(i));
+    throw Error(Code::index, "dataset", {"no example ", i, " in a dataset of size ", size},
+                {"below ", size}, i);
   }
   Example example = o.data->get(i < 0 ? i + size : i);
   return batch_object(example, o.batch_form());
@@ -85,7 +84,7 @@ std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const Loade
     throw Error(
         Code::value, "data_loader",
         "worker threads need a dataset of gyre, but this one is a Python class; use num_workers=0",
-        "num_workers=0", std::to_string(options.num_workers));
+        "num_workers=0", options.num_workers);
   }
   return std::make_unique<DataLoader>(dataset.data, options);
 }

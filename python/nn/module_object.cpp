@@ -311,7 +311,7 @@ ModuleObject& module_of(nb::handle o) {
     wrong_type(std::string("expected a gyre.nn.Module, got ") + Py_TYPE(o.ptr())->tp_name);
   }
   if (!nb::inst_ready(o)) {
-    wrong_type(std::string(Py_TYPE(o.ptr())->tp_name) + " must call super().__init__() first");
+    wrong_type({Py_TYPE(o.ptr())->tp_name, " must call super().__init__() first"});
   }
   return *nb::inst_ptr<ModuleObject>(o);
 }

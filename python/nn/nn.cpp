@@ -25,7 +25,7 @@ Core made(const LayerDef& layer, const nb::dict& options, bool drawn) {
   if (layer.options) {
     filled = options_from(*layer.options, options);
   } else if (nb::len(options) > 0) {
-    wrong_type(std::string(layer.name) + " takes no options");
+    wrong_type({layer.name, " takes no options"});
   }
   nn::Unfilled scope(!drawn);
   return {layer.make(filled ? filled->memory : nullptr, nullptr), &layer};

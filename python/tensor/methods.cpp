@@ -41,9 +41,9 @@ nb::object view(const Tensor& t, const nb::args& sizes) {
   Tensor result = reshape(t, sizes_from(sizes));
   if (result.impl()->storage.get() != t.impl()->storage.get()) {
     throw Error(Code::value, "view",
-                "cannot view the elements as shape " + to_string(result.shape()) +
-                    "; use reshape(), which copies them",
-                to_string(result.shape()), to_string(t.shape()));
+                {"cannot view the elements as shape ", result.shape(),
+                 "; use reshape(), which copies them"},
+                result.shape(), t.shape());
   }
   return tensor_object(result);
 }

@@ -52,7 +52,7 @@ Tensor operand_of(const OpObject& self, size_t i, PyObject* o, DType floats = DT
     const Arg& arg = self.op->args.of(i);
     const bool shape = arg.optional && is_list(o) && t.defined() && !is_floating(t.dtype());
     if (shape && arg.name == std::string_view("weight"))
-      wrong_type("expected a tensor of floats, got a " + std::string(Py_TYPE(o)->tp_name));
+      wrong_type({"expected a tensor of floats, got a ", Py_TYPE(o)->tp_name});
     return t;
   } catch (const nb::python_error& e) {
     if (!e.matches(PyExc_TypeError)) throw;

@@ -16,7 +16,7 @@ namespace {
 
 using namespace nb::literals;
 
-[[noreturn]] void refuse(Code code, const std::string& why) { throw Error(code, "pickle", why); }
+[[noreturn]] void refuse(Code code, const Message& why) { throw Error(code, "pickle", why); }
 
 void check_has_values(const Tensor& t) {
   require_readable(t, "pickle");
@@ -62,8 +62,7 @@ Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad
   meta.dtype = dtype_of(dtype);
   check_shape(meta.shape, size_of(meta.dtype), "pickle");
   if (static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype) != bytes.size()) {
-    refuse(Code::parse, to_string(meta.shape) + " of " + dtype + " does not match " +
-                            std::to_string(bytes.size()) + " bytes");
+    refuse(Code::parse, {meta.shape, " of ", dtype, " does not match ", bytes.size(), " bytes"});
   }
   if (checksum_of(dtype, shape, requires_grad, bytes) != checksum) {
     refuse(Code::parse, "checksum mismatch: the pickled bytes are damaged");

@@ -34,9 +34,9 @@ void require_same_integers(const Tensor& t, DType wanted) {
   const Tensor back = to(to(t, wanted), t.dtype());
   if (all(eq(back, t)).item() != 0) return;
   const Tensor wrong = masked_select(t, ne(back, t));
-  throw Error(Code::value, "tensor",
-              std::to_string(static_cast<int64_t>(select(wrong, {0, 0}).item())) +
-                  " does not fit " + name_of(wanted));
+  throw Error(
+      Code::value, "tensor",
+      {static_cast<int64_t>(select(wrong, {0, 0}).item()), " does not fit ", name_of(wanted)});
 }
 
 Tensor made(const nb::object& data, const nb::object& dtype, const nb::object& device,

@@ -65,8 +65,8 @@ std::string argument_name(const OpDef* op, size_t i) {
 }
 
 [[noreturn]] void refuse_operand(const OpDef& op, size_t i, PyObject* o) {
-  wrong_type(std::string(op.name) + ": " + argument_name(&op, i) +
-             ": expected a torch.Tensor or a number, got " + Py_TYPE(o)->tp_name);
+  wrong_type({op.name, ": ", argument_name(&op, i), ": expected a torch.Tensor or a number, got ",
+              Py_TYPE(o)->tp_name});
 }
 
 // Selects the path: without autograd, with it, inside a transform, or through the dispatcher.

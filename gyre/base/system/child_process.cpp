@@ -17,7 +17,7 @@ namespace gyre {
 namespace {
 
 [[noreturn]] void fail(const std::string& name, const char* step, int reason) {
-  throw Error(Code::io, name, std::string(step) + ": " + std::strerror(reason));
+  throw Error(Code::io, name, {step, ": ", std::strerror(reason)});
 }
 
 void close_end(int& descriptor) noexcept {

@@ -19,8 +19,7 @@ FileLock::FileLock(const std::string& path) : path_(path) {
     ::close(descriptor_);
   }
   throw Error(Code::io, "lock",
-              path_ + " was replaced by another file in each of " + std::to_string(kAttempts) +
-                  " attempts");
+              {path_, " was replaced by another file in each of ", kAttempts, " attempts"});
 }
 
 // False when the previous owner removed the file between our opening and locking it.

@@ -17,7 +17,7 @@ void check(const CurvatureOptions& o, const char* layer) {
   auto require = [&](bool holds, const char* name, const std::string& wanted, double value) {
     if (holds) return;
     std::string actual = fmt::format("{}", value);
-    throw mismatch(Code::value, layer, std::string(name) + " must be " + wanted, wanted, actual);
+    throw mismatch(Code::value, layer, {name, " must be ", wanted}, wanted, actual);
   };
   require(o.c_min >= 0 && std::isfinite(o.c_min), "c_min", "finite and 0 or more", o.c_min);
   require(o.rows >= 0, "rows", "0 or more", static_cast<double>(o.rows));

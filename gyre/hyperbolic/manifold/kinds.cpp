@@ -40,9 +40,8 @@ const ManifoldKind& manifold_kind(std::string_view name) {
     if (name == kind.name) return kind;
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
-  throw Error(Code::value, "manifold",
-              "unknown manifold " + std::string(name) + "; expected one of " + known, known,
-              std::string(name));
+  throw Error(Code::value, "manifold", {"unknown manifold ", name, "; expected one of ", known},
+              known, name);
 }
 
 }  // namespace gyre::hyperbolic

@@ -50,23 +50,22 @@ Tensor Geometry::project(const Tensor& x) const { return call(Method::project, {
 Tensor Manifold::call(Method m, Inputs in, TangentFunction f) const {
   const MethodDef& method = def_of(m);
   if (!has(m)) {
-    throw Error(Code::value, name(), std::string(method.name) + " is not defined on this manifold",
-                {}, method.name);
+    throw Error(Code::value, name(), {method.name, " is not defined on this manifold"}, {},
+                method.name);
   }
   if (in.size() != method.args.size()) {
     std::string wanted = arguments(method);
     throw Error(Code::value, name(),
-                std::string(method.name) + " expects (" + wanted + "), got " +
-                    std::to_string(in.size()) + " tensor(s)",
-                wanted, std::to_string(in.size()));
+                {method.name, " expects (", wanted, "), got ", in.size(), " tensor(s)"}, wanted,
+                in.size());
   }
   return geometry_->call(m, in, f);
 }
 
 void Manifold::require_points(const Tensor& x, const char* op) const {
   NoGrad off;
-  auto refuse = [&](Code code, const std::string& why) {
-    throw Error(code, op, "expected points of " + text() + ": " + why, text());
+  auto refuse = [&](Code code, const Message& why) {
+    throw Error(code, op, {"expected points of ", text(), ": ", why}, text());
   };
   if (!is_floating(x.dtype())) refuse(Code::dtype, std::string("got dtype ") + name_of(x.dtype()));
   if (x.rank() == 0) refuse(Code::value, "got a 0-d tensor, expected rows [..., d]");

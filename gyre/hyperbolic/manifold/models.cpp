@@ -95,13 +95,13 @@ std::string text_of(const Tensor& c) {
 void check_curvature(const ModelDef& model, const Tensor& c) {
   NoGrad off;
   const char* range = model.any_curvature ? "finite" : "finite and above 0";
-  auto refuse = [&](const std::string& what) {
-    throw Error(Code::value, model.name, "c is " + what + ", must be " + range, range, what);
+  auto refuse = [&](const Message& what) {
+    throw Error(Code::value, model.name, {"c is ", what, ", must be ", range}, range, what);
   };
   if (!c.defined()) refuse("empty");
   for (double value : to_vector<double>(all_slices(c))) {
     if (!std::isfinite(value) || (!model.any_curvature && value <= 0)) {
-      refuse(fmt::format("{}", value));
+      refuse(value);
     }
   }
 }

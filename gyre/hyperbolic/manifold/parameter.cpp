@@ -12,9 +12,9 @@ void check(const Tensor& x, const Manifold& manifold, const char* op) {
   manifold.require_points(x, op);
   if (size_of(x.dtype()) == 2) {
     throw Error(Code::dtype, op,
-                std::string("expected f32 or f64, got ") + name_of(x.dtype()) +
-                    ", whose rounding error moves points off " + manifold.text(),
-                "f32 or f64", name_of(x.dtype()));
+                {"expected f32 or f64, got ", x.dtype(), ", whose rounding error moves points off ",
+                 manifold.text()},
+                "f32 or f64", x.dtype());
   }
 }
 

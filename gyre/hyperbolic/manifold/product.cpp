@@ -15,9 +15,8 @@ struct ProductGeometry final : Geometry {
     if (parts.empty()) throw Error(Code::value, name(), "expected at least one part, got none");
     for (const Part& part : parts) {
       if (part.dim < 1) {
-        throw Error(Code::value, name(),
-                    "dim is " + std::to_string(part.dim) + ", must be at least 1", "1 or more",
-                    std::to_string(part.dim));
+        throw Error(Code::value, name(), {"dim is ", part.dim, ", must be at least 1"}, "1 or more",
+                    part.dim);
       }
       dim += part.dim;
     }
@@ -43,10 +42,8 @@ struct ProductGeometry final : Geometry {
   // The columns of part `i` of rows x.
   Tensor rows_of(size_t i, int64_t begin, const Tensor& x) const {
     if (x.rank() == 0 || x.size(-1) != dim) {
-      throw Error(
-          Code::shape, name(),
-          "expected rows [..., " + std::to_string(dim) + "], got shape " + to_string(x.shape()),
-          "[..., " + std::to_string(dim) + "]", to_string(x.shape()));
+      throw Error(Code::shape, name(), {"expected rows [..., ", dim, "], got shape ", x.shape()},
+                  {"[..., ", dim, "]"}, x.shape());
     }
     return narrow(x, -1, begin, parts[i].dim);
   }

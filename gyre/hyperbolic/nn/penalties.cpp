@@ -25,15 +25,13 @@ DType result_dtype(const Tensor& x) { return is_floating(x.dtype()) ? x.dtype() 
 
 void check_rank(const OpDef& op, const Tensor& x, int least, const char* shape) {
   if (x.rank() >= least) return;
-  refuse(Code::shape, op, "x has shape " + to_string(x.shape()), shape, to_string(x.shape()));
+  refuse(Code::shape, op, {"x has shape ", x.shape()}, shape, x.shape());
 }
 void check_positive(const OpDef& op, const char* name, double value, double below = INFINITY) {
   if (value > 0 && value < below) return;
   std::string wanted =
       below < INFINITY ? "above 0 and below " + std::to_string(below) : "a finite number above 0";
-  refuse(Code::value, op,
-         std::string(name) + " is " + std::to_string(value) + ", must be " + wanted, wanted,
-         std::to_string(value));
+  refuse(Code::value, op, {name, " is ", value, ", must be ", wanted}, wanted, value);
 }
 
 Tensors boundary(const OpDef& op, const void* attrs, Inputs in) {
@@ -67,9 +65,8 @@ Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
   check_positive(op, "temperature", temperature);
   const Tensor &x = in[0], &labels = in[1];
   if (x.rank() != 2 || !(labels.shape() == Shape{x.size(0)})) {
-    refuse(Code::shape, op,
-           "x has shape " + to_string(x.shape()) + ", labels " + to_string(labels.shape()),
-           "[n, d] and [n]", to_string(labels.shape()));
+    refuse(Code::shape, op, {"x has shape ", x.shape(), ", labels ", labels.shape()},
+           "[n, d] and [n]", labels.shape());
   }
   Tensor points = to(x, DType::f64),
          self = eye(x.size(0), x.size(0), {.device = x.device()}) > Tensor(0.5);

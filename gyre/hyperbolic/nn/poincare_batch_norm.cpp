@@ -30,7 +30,7 @@ Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
     throw Error(
         Code::shape, "PoincareBatchNorm",
         fmt::format("x has shape {}, expected [..., {}]", to_string(x.shape()), options_.width),
-        fmt::format("[..., {}]", options_.width), to_string(x.shape()));
+        fmt::format("[..., {}]", options_.width), x.shape());
   }
   Tensor mean = running_mean, variance = running_var;
   if (training()) {
@@ -38,7 +38,7 @@ Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
     if (points.size(0) < 2) {
       throw Error(Code::value, "PoincareBatchNorm",
                   "expected more than one point in training, got one", "more than one point",
-                  to_string(x.shape()));
+                  x.shape());
     }
     mean = poincare_midpoint(points, gyre::ones({points.size(0)}, {.device = points.device()}), c);
     variance = gyre::mean(poincare_dist2(points, mean, c));

@@ -116,9 +116,8 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   for (int32_t id : ids) {
     if (id >= vocab) {
       throw Error(Code::value, "generate",
-                  "token " + std::to_string(id) + " is outside the model's vocabulary of size " +
-                      std::to_string(vocab),
-                  "below " + std::to_string(vocab), std::to_string(id));
+                  {"token ", id, " is outside the model's vocabulary of size ", vocab},
+                  {"below ", vocab}, id);
     }
   }
 }

@@ -13,10 +13,10 @@ namespace {
 
 const AttentionOptions& checked(const AttentionOptions& o) {
   if (o.heads < 1 || o.width < 1 || o.width % o.heads) {
-    throw Error(Code::value, "attention",
-                "width must be divisible by heads, got width " + std::to_string(o.width) + " for " +
-                    std::to_string(o.heads) + " heads",
-                "width = k heads", std::to_string(o.width));
+    throw Error(
+        Code::value, "attention",
+        {"width must be divisible by heads, got width ", o.width, " for ", o.heads, " heads"},
+        "width = k heads", o.width);
   }
   return o;
 }

@@ -18,9 +18,8 @@ const GptOptions& checked(const GptOptions& o) {
   check_record("gpt", o);
   if (o.width % o.heads) {
     throw Error(Code::value, "gpt",
-                "`width` must be divisible by `heads` (" + std::to_string(o.heads) + "), got " +
-                    std::to_string(o.width),
-                "divisible by " + std::to_string(o.heads), std::to_string(o.width));
+                {"`width` must be divisible by `heads` (", o.heads, "), got ", o.width},
+                {"divisible by ", o.heads}, o.width);
   }
   return o;
 }

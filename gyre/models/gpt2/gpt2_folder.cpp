@@ -28,9 +28,8 @@ constexpr std::pair<const char*, Activation> kActivations[] = {
 
 [[noreturn]] void unsupported(const std::string& path, std::string_view field,
                               const std::string& value, const char* wanted) {
-  throw Error(Code::unsupported, "gpt2",
-              path + ": " + std::string(field) + " is " + value + ", expected " + wanted, wanted,
-              value);
+  throw Error(Code::unsupported, "gpt2", {path, ": ", field, " is ", value, ", expected ", wanted},
+              wanted, value);
 }
 
 // Fields that change the computation must have the value implemented here.
@@ -118,15 +117,13 @@ void check_rows(const std::string& folder, const std::vector<NamedTensor>& state
                 const char* field, int64_t& rows, int64_t width) {
   const Tensor* t = find(state, name);
   if (!t) {
-    throw Error(Code::value, "gpt2",
-                folder + "/model.safetensors: missing tensor " + std::string(name), name);
+    throw Error(Code::value, "gpt2", {folder, "/model.safetensors: missing tensor ", name}, name);
   }
   if (t->rank() != 2 || t->shape()[1] != width) {
     throw Error(Code::shape, "gpt2",
-                std::string(name) + " has shape " + to_string(t->shape()) +
-                    ", but config.json has " + field + " " + std::to_string(rows) + " and n_embd " +
-                    std::to_string(width),
-                to_string(Shape{rows, width}), to_string(t->shape()));
+                {name, " has shape ", t->shape(), ", but config.json has ", field, " ", rows,
+                 " and n_embd ", width},
+                Shape{rows, width}, t->shape());
   }
   rows = t->shape()[0];
 }

@@ -21,7 +21,7 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void refuse_prediction(const std::string& message) {
+[[noreturn]] void refuse_prediction(const Message& message) {
   throw Error(Code::value, "predict", message);
 }
 
@@ -85,9 +85,9 @@ Predictions Predictor::of(const Tensor& x, const Tensor& y) {
 Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
   if (y.defined() && (x.rank() == 0 || y.rank() == 0 || x.size(0) != y.size(0))) {
     throw Error(Code::shape, "predict",
-                "x and y must have the same number of examples, got shapes " +
-                    to_string(x.shape()) + " and " + to_string(y.shape()),
-                to_string(x.shape()), to_string(y.shape()));
+                {"x and y must have the same number of examples, got shapes ", x.shape(), " and ",
+                 y.shape()},
+                x.shape(), y.shape());
   }
   NoGrad off;
   constexpr int64_t kAtOnce = 256;

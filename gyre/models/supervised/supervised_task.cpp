@@ -62,8 +62,7 @@ Json perceptron(const SupervisedData& data) {
 Json convolutions(const SupervisedData& data) {
   constexpr int64_t kFirst = 16, kSecond = 32, kHidden = 128;
   if (data.input.rank != 3 || data.input[1] < 4 || data.input[2] < 4) {
-    refuse_training("`model` cnn needs images of at least 4x4, got examples of " +
-                    to_string(data.input));
+    refuse_training({"`model` cnn needs images of at least 4x4, got examples of ", data.input});
   }
   Json layers = Json::array();
   add_convolution(layers, data.input[0], kFirst);
@@ -153,7 +152,7 @@ void SupervisedTask::require_fit() {
     throw Error(Code::value, "train",
                 fmt::format("the model's output for one example is {}, expected {}",
                             to_string(y.shape()), to_string(wanted)),
-                to_string(wanted), to_string(y.shape()));
+                wanted, y.shape());
   }
 }
 

@@ -36,7 +36,7 @@ void check_text_model(const TrainOptions& o) {
   if (o.gpt.width % o.gpt.heads == 0) return;
   refuse_training(
       fmt::format("`width` must be divisible by `heads` ({}), got {}", o.gpt.heads, o.gpt.width),
-      fmt::format("divisible by {}", o.gpt.heads), fmt::format("{}", o.gpt.width));
+      fmt::format("divisible by {}", o.gpt.heads), o.gpt.width);
 }
 
 double training_bytes(const TrainOptions& o, int64_t vocab) {

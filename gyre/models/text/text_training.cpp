@@ -44,7 +44,7 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
     refuse_training(fmt::format("`tokenizer` bpe:N needs an integer N of at least {} (the bytes), "
                                 "got '{}'",
                                 kBytes, size),
-                    "bpe:N", "bpe:" + std::string(size));
+                    "bpe:N", {"bpe:", size});
   }
   BpeTrainer trainer(options);
   sink.preparing("training the tokenizer", 0, 0);

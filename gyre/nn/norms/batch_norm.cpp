@@ -30,7 +30,7 @@ Tensor BatchNorm::operator()(const Tensor& x) const {
   int64_t count = x.rank() > 1 && x.size(1) > 0 ? x.numel() / x.size(1) : 0;
   if (training() && count == 1) {
     throw Error(Code::value, "BatchNorm", "expected more than 1 value per channel in training",
-                "more than one value a channel", to_string(x.shape()));
+                "more than one value a channel", x.shape());
   }
   BatchNormed r = batch_norm(x, weight, bias, attrs);
   if (training() && options_.running) follow(r.mean, r.variance, count);

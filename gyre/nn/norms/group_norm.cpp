@@ -11,8 +11,7 @@ namespace gyre::nn {
 GroupNorm::GroupNorm(const GroupNormOptions& o) : options_(o) {
   check_record("GroupNorm", o);
   if (o.channels % o.groups != 0) {
-    refuse_option("GroupNorm", "groups", o.groups,
-                  "a divisor of channels, " + std::to_string(o.channels));
+    refuse_option("GroupNorm", "groups", o.groups, {"a divisor of channels, ", o.channels});
   }
   if (!o.affine) return;
   weight = ones({o.channels});

@@ -14,8 +14,7 @@ namespace {
 MultiHeadAttentionOptions checked(const MultiHeadAttentionOptions& o) {
   require_some("MultiHeadAttention", "width", o.width);
   if (o.heads < 1 || o.width % o.heads != 0) {
-    refuse_option("MultiHeadAttention", "heads", o.heads,
-                  "a divisor of width, " + std::to_string(o.width));
+    refuse_option("MultiHeadAttention", "heads", o.heads, {"a divisor of width, ", o.width});
   }
   if (!(o.dropout >= 0 && o.dropout <= 1)) {
     refuse_option("MultiHeadAttention", "dropout", o.dropout, "in [0, 1]");
@@ -63,7 +62,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
                                       const Tensor& mask) const {
   if (query.rank() != 3) {
     throw mismatch(Code::shape, "MultiHeadAttention", "expected query [batch, tokens, width]",
-                   "[batch, tokens, width]", to_string(query.shape()));
+                   "[batch, tokens, width]", query.shape());
   }
   Tensors parts;
   if (!key.defined() && !value.defined()) {

@@ -59,9 +59,7 @@ Recurrent::Recurrent(const char* name, Cell kind, const RecurrentOptions& o, Gen
   require_some(name, "in", o.in);
   require_some(name, "hidden", o.hidden);
   require_some(name, "layers", o.layers);
-  if (!(o.dropout >= 0 && o.dropout <= 1)) {
-    refuse_option(name, "dropout", o.dropout, "in [0, 1]");
-  }
+  if (!(o.dropout >= 0 && o.dropout <= 1)) refuse_option(name, "dropout", o.dropout, "in [0, 1]");
   for (int64_t layer = 0; layer < o.layers; ++layer) {
     int64_t in = layer == 0 ? o.in : directions() * o.hidden;
     for (int64_t d = 0; d < directions(); ++d) {
@@ -77,8 +75,8 @@ CellState Recurrent::begin(const CellState& given, int64_t batch, DType dtype) c
     if (!part->defined()) *part = gyre::zeros(shape, {dtype, weights[0].input.device()});
     if (!(part->shape() == shape)) {
       throw mismatch(Code::shape, name_,
-                     "expected state [layers * directions, batch, hidden] = " + to_string(shape),
-                     to_string(shape), to_string(part->shape()));
+                     {"expected state [layers * directions, batch, hidden] = ", shape}, shape,
+                     part->shape());
     }
   }
   return state;
@@ -99,8 +97,7 @@ CellState Recurrent::run(size_t layer, const Tensor& x, CellState state, bool ba
 
 Recurrent::Result Recurrent::operator()(const Tensor& input, const CellState& given) const {
   if (input.rank() != 3) {
-    throw mismatch(Code::shape, name_, "expected x with 3 axes", "3 axes",
-                   to_string(input.shape()));
+    throw mismatch(Code::shape, name_, "expected x with 3 axes", "3 axes", input.shape());
   }
   Tensor x = options_.batch_first ? transpose(input, 0, 1) : input;
   CellState begun = begin(given, x.size(1), weights[0].input.dtype());

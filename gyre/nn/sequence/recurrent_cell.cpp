@@ -89,8 +89,7 @@ RecurrentCell::RecurrentCell(const char* name, Cell kind, const CellOptions& o,
 CellState RecurrentCell::operator()(const Tensor& x, const CellState& state) const {
   Tensor projected = weights.project(x);
   if (projected.rank() != 2) {
-    throw mismatch(Code::shape, name_, "expected x [batch, in]", "[batch, in]",
-                   to_string(x.shape()));
+    throw mismatch(Code::shape, name_, "expected x [batch, in]", "[batch, in]", x.shape());
   }
   CellState from = state;
   Tensor none = gyre::zeros({projected.size(0), hidden_}, {projected.dtype(), projected.device()});

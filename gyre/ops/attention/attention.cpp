@@ -67,13 +67,12 @@ void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& m
   scores.dims[q.rank - 1] = k.back(1);
   if (mask.rank() > scores.rank || !(broadcast(mask.shape(), scores, op.name) == scores)) {
     refuse(Code::shape, op,
-           "the mask must broadcast to the scores " + to_string(scores) + ", is " +
-               to_string(mask.shape()),
-           to_string(scores), to_string(mask.shape()));
+           {"the mask must broadcast to the scores ", scores, ", is ", mask.shape()}, scores,
+           mask.shape());
   }
   if (mask.dtype() != DType::boolean && mask.dtype() != d) {
-    throw mismatch(Code::dtype, op.name, "the mask must be boolean or of the dtype of q",
-                   name_of(d), name_of(mask.dtype()));
+    throw mismatch(Code::dtype, op.name, "the mask must be boolean or of the dtype of q", d,
+                   mask.dtype());
   }
 }
 
@@ -83,10 +82,10 @@ void check_lengths(const OpDef& op, const Shape& q, const Tensor& lengths) {
   if (lengths.rank() <= wanted.rank && broadcast(lengths.shape(), wanted, op.name) == wanted) {
     return;
   }
-  refuse(Code::shape, op,
-         "lengths must broadcast to the axes before the heads " + to_string(wanted) + ", are " +
-             to_string(lengths.shape()),
-         to_string(wanted), to_string(lengths.shape()));
+  refuse(
+      Code::shape, op,
+      {"lengths must broadcast to the axes before the heads ", wanted, ", are ", lengths.shape()},
+      wanted, lengths.shape());
 }
 
 bool has(Inputs in, size_t i) { return in.size() > i && in[i].defined(); }
@@ -96,9 +95,9 @@ void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   const Shape &q = in[0].shape(), &k = in[1].shape(), &v = in[2].shape();
   auto misfit = [&](const std::string& expected, const Shape& actual) {
     refuse(Code::shape, op,
-           "expected q [..., queries, width], k [..., keys, width], v [..., keys, out], got " +
-               to_string(q) + ", " + to_string(k) + ", " + to_string(v),
-           expected, to_string(actual));
+           {"expected q [..., queries, width], k [..., keys, width], v [..., keys, out], got ", q,
+            ", ", k, ", ", v},
+           expected, actual);
   };
   if (q.rank < 2) misfit("[..., queries, width]", q);
   if (!fits_batch(q, k) || k.back() != q.back()) {
@@ -111,7 +110,7 @@ void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   for (const Tensor& t : in.first(3)) {
     if (t.dtype() == d && is_floating(d)) continue;
     refuse(Code::dtype, op, "q, k and v must have the same floating dtype",
-           is_floating(d) ? name_of(d) : "a floating dtype", name_of(t.dtype()));
+           is_floating(d) ? name_of(d) : "a floating dtype", t.dtype());
   }
   if (has(in, 3)) check_mask(op, q, k, in[3], d);
   if (has(in, 4)) check_lengths(op, q, in[4]);

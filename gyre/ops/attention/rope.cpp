@@ -37,43 +37,38 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   const auto& a = attrs_as<RopeAttrs>(attrs);
   const Shape& shape = in[0].shape();
   if (shape.rank < 2) {
-    throw mismatch(Code::shape, op.name, "expected x [..., steps, n]", "[..., steps, n]",
-                   to_string(shape));
+    throw mismatch(Code::shape, op.name, "expected x [..., steps, n]", "[..., steps, n]", shape);
   }
   if (!is_floating(in[0].dtype())) {
-    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "floats",
-                   name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "floats", in[0].dtype());
   }
   int64_t width = turned(a, shape.back());
   if (width < 0 || width % 2 || width > shape.back()) {
     refuse(Code::value, op,
            fmt::format("width must be even and at most the {} features of a row, got {}",
                        shape.back(), width),
-           std::to_string(shape.back()), std::to_string(width));
+           shape.back(), width);
   }
   if (!(a.base > 0) || std::isinf(a.base)) {
     refuse(Code::value, op, fmt::format("base must be positive and finite, got {}", a.base), "> 0",
-           fmt::format("{}", a.base));
+           a.base);
   }
   if (in.size() > 1 && in[1].defined()) {
     const Tensor& p = in[1];
     check_index_dtype(op, p);
     Shape rows = rows_of(shape);
     if (p.rank() > rows.rank || !(broadcast(p.shape(), rows, op.name) == rows)) {
-      refuse(Code::shape, op,
-             "positions must broadcast to " + to_string(rows) + ", are " + to_string(p.shape()),
-             to_string(rows), to_string(p.shape()));
+      refuse(Code::shape, op, {"positions must broadcast to ", rows, ", are ", p.shape()}, rows,
+             p.shape());
     }
   }
   if (in.size() > 2 && in[2].defined()) {
     const Tensor& f = in[2];
     if (!is_floating(f.dtype())) {
-      throw mismatch(Code::dtype, op.name, "expected floating frequencies", "floats",
-                     name_of(f.dtype()));
+      throw mismatch(Code::dtype, op.name, "expected floating frequencies", "floats", f.dtype());
     }
     if (const Shape wanted{width / 2}; !(f.shape() == wanted)) {
-      throw mismatch(Code::shape, op.name, "expected frequencies [width / 2]", to_string(wanted),
-                     to_string(f.shape()));
+      throw mismatch(Code::shape, op.name, "expected frequencies [width / 2]", wanted, f.shape());
     }
   }
   out[0].shape = shape;

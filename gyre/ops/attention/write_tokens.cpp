@@ -52,8 +52,8 @@ void write_tokens(const Tensor& cache, const Tensor& lengths, const Tensor& x) {
   check_untracked_write(cache, x, op);
   check_index_dtype(write_tokens_def, lengths);
   if (cache.dtype() != x.dtype()) {
-    throw mismatch(Code::dtype, op, "expected tokens of the dtype of the cache",
-                   name_of(cache.dtype()), name_of(x.dtype()));
+    throw mismatch(Code::dtype, op, "expected tokens of the dtype of the cache", cache.dtype(),
+                   x.dtype());
   }
   const Shape& to = cache.shape();
   const bool fits = to.rank == 4 && x.rank() == 4 && cache.impl()->strides[3] == 1 &&
@@ -62,10 +62,10 @@ void write_tokens(const Tensor& cache, const Tensor& lengths, const Tensor& x) {
   if (!fits) {
     throw mismatch(
         Code::shape, op,
-        "expected a cache [rows, heads, capacity, width] with adjacent elements, lengths "
-        "[rows] and tokens [rows, heads, n, width]; got cache " +
-            to_string(to) + " and lengths " + to_string(lengths.shape()),
-        "[rows, heads, n, width]", to_string(x.shape()));
+        {"expected a cache [rows, heads, capacity, width] with adjacent elements, lengths "
+         "[rows] and tokens [rows, heads, n, width]; got cache ",
+         to, " and lengths ", lengths.shape()},
+        "[rows, heads, n, width]", x.shape());
   }
   const Tensor in[] = {apart_from(cache, lengths),
                        x.impl()->strides[3] == 1 ? apart_from(cache, x) : contiguous(x)};

@@ -183,8 +183,7 @@ void gradient_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Met
   const PoolAxes axes = gradient_axes(op, attrs_as<PoolAttrs>(attrs), grad);
   if (grad[2] != axes.y.windows || grad[3] != axes.x.windows) {
     const Shape wanted{grad[0], grad[1], axes.y.windows, axes.x.windows};
-    throw mismatch(Code::shape, op.name, "grad must have shape " + to_string(wanted),
-                   to_string(wanted), to_string(grad));
+    throw mismatch(Code::shape, op.name, {"grad must have shape ", wanted}, wanted, grad);
   }
   out[0].shape = {grad[0], grad[1], axes.y.size, axes.x.size};
   out[0].dtype = in[0].dtype();

@@ -29,20 +29,18 @@ DType floating_dtype(const OpDef& op, Inputs in) {
     if (in[i].defined()) d = promote(d, in[i].dtype());
   }
   if (!is_floating(d)) {
-    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
-                   name_of(d));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype", d);
   }
   return d;
 }
 
 bool is_biased(Inputs in) { return in.size() > 2 && in[2].defined(); }
 
-[[noreturn]] void refuse_shapes(const OpDef& op, const std::string& what, const Tensor& x,
+[[noreturn]] void refuse_shapes(const OpDef& op, const Message& what, const Tensor& x,
                                 const Tensor& other) {
   refuse(Code::shape, op,
-         what + ", x is " + to_string(x.shape()) + ", " + op.args[1].name + " is " +
-             to_string(other.shape()),
-         to_string(x.shape()), to_string(other.shape()));
+         {what, ", x is ", x.shape(), ", ", op.args[1].name, " is ", other.shape()}, x.shape(),
+         other.shape());
 }
 
 // Checks ranks and groups of an op on x [N, C, H, W] and another 4-D tensor. `in` and `out` are the
@@ -54,18 +52,16 @@ void check_images(const OpDef& op, const Tensor& x, const Tensor& other) {
 
 void check_groups(const OpDef& op, int64_t groups, int64_t channels, const char* of) {
   if (groups < 1 || channels % groups != 0) {
-    throw mismatch(
-        Code::value, op.name,
-        std::string("groups must divide the channels of ") + of + ", " + std::to_string(channels),
-        "a divisor of " + std::to_string(channels), std::to_string(groups));
+    throw mismatch(Code::value, op.name,
+                   {"groups must divide the channels of ", of, ", ", channels},
+                   {"a divisor of ", channels}, groups);
   }
 }
 
 void check_bias(const OpDef& op, Inputs in, int64_t out) {
   if (is_biased(in) && !(in[2].shape() == Shape{out})) {
-    throw mismatch(Code::shape, op.name,
-                   "expected bias " + to_string(Shape{out}) + ", one per output channel",
-                   to_string(Shape{out}), to_string(in[2].shape()));
+    throw mismatch(Code::shape, op.name, {"expected bias ", Shape{out}, ", one per output channel"},
+                   Shape{out}, in[2].shape());
   }
 }
 
@@ -123,9 +119,8 @@ void conv2d_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   check_groups(op, a.groups, weight.size(0), "the result");
   if (x.size(1) != weight.size(1) * a.groups) {
     refuse_shapes(op,
-                  "x has " + std::to_string(x.size(1)) +
-                      " channels, but weight with groups=" + std::to_string(a.groups) +
-                      " expects " + std::to_string(weight.size(1) * a.groups),
+                  {"x has ", x.size(1), " channels, but weight with groups=", a.groups, " expects ",
+                   weight.size(1) * a.groups},
                   x, weight);
   }
   check_bias(op, in, weight.size(0));
@@ -206,10 +201,7 @@ void conv_transpose2d_infer(const OpDef& op, const void* attrs, Inputs in, std::
   check_images(op, x, weight);
   check_groups(op, a.groups, x.size(1), "x");
   if (x.size(1) != weight.size(0)) {
-    refuse_shapes(op,
-                  "channels " + std::to_string(x.size(1)) + " and " +
-                      std::to_string(weight.size(0)) + " differ",
-                  x, weight);
+    refuse_shapes(op, {"channels ", x.size(1), " and ", weight.size(0), " differ"}, x, weight);
   }
   check_bias(op, in, weight.size(1) * a.groups);
   const Windows w = windows_of(op, last_two(weight.shape()), a.stride, a.padding, a.dilation);
@@ -355,7 +347,7 @@ void conv2d_weight_gradient_infer(const OpDef& op, const void* attrs, Inputs in,
   const Pair counts = window_counts(op, w, x.shape());
   if (grad.size(0) != x.size(0) || grad.size(2) != counts.y || grad.size(3) != counts.x) {
     const Shape wanted{x.size(0), grad.size(1), counts.y, counts.x};
-    refuse_shapes(op, "grad must be " + to_string(wanted), x, grad);
+    refuse_shapes(op, {"grad must be ", wanted}, x, grad);
   }
   out[0].shape = {grad.size(1), x.size(1) / a.groups, w.y.kernel, w.x.kernel};
   out[0].dtype = floating_dtype(op, in);

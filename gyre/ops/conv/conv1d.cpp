@@ -20,8 +20,7 @@ constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = t
 // A 1-D attribute extended to an image one row high.
 Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank != 1) {
-    throw mismatch(Code::value, op.name, std::string(name) + " must be one number", "[x]",
-                   to_string(given));
+    throw mismatch(Code::value, op.name, {name, " must be one number"}, "[x]", given);
   }
   return {other, given[0]};
 }
@@ -29,9 +28,9 @@ Shape widened(const OpDef& op, const char* name, const Shape& given, int64_t oth
 void check_signals(const OpDef& op, Inputs in) {
   if (in[0].rank() != 3 || in[1].rank() != 3) {
     refuse(Code::shape, op,
-           "expected x [N, C, L] and weight [out, C, kernel]; x is " + to_string(in[0].shape()) +
-               ", weight is " + to_string(in[1].shape()),
-           to_string(in[0].shape()), to_string(in[1].shape()));
+           {"expected x [N, C, L] and weight [out, C, kernel]; x is ", in[0].shape(),
+            ", weight is ", in[1].shape()},
+           in[0].shape(), in[1].shape());
   }
 }
 

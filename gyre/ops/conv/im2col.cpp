@@ -52,8 +52,7 @@ Windows windows_of(const OpDef& op, const auto& a) {
 void im2col_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const Shape& x = in[0].shape();
   if (x.rank != 4) {
-    throw mismatch(Code::shape, op.name, "expected images [N, C, H, W]", "[N, C, H, W]",
-                   to_string(x));
+    throw mismatch(Code::shape, op.name, "expected images [N, C, H, W]", "[N, C, H, W]", x);
   }
   const Windows w = windows_of(op, attrs_as<Im2colAttrs>(attrs));
   const Pair counts = window_counts(op, w, x);
@@ -120,7 +119,7 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   const Shape& x = in[0].shape();
   if (!is_floating(in[0].dtype())) {
     throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
-                   name_of(in[0].dtype()));
+                   in[0].dtype());
   }
   const Windows w = windows_of(op, a);
   const Pair size = pair_of(op, "size", a.size, 0);
@@ -129,7 +128,7 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   if (x.rank != 3 || x[1] % of_window != 0 || x[2] != all) {
     const std::string wanted =
         "[N, C * " + std::to_string(of_window) + ", " + std::to_string(all) + "]";
-    throw mismatch(Code::shape, op.name, "expected x " + wanted, wanted, to_string(x));
+    throw mismatch(Code::shape, op.name, "expected x " + wanted, wanted, x);
   }
   out[0].shape = {x[0], x[1] / of_window, size.y, size.x};
   out[0].dtype = in[0].dtype();

@@ -17,9 +17,9 @@ int64_t windows_of(const Window& w, int64_t size, bool ceil_mode) {
 void check_padding(const OpDef& op, const Window& w) {
   if (2 * w.padding > w.kernel) {
     refuse(Code::value, op,
-           "padding must be at most half of kernel, got padding " + std::to_string(w.padding) +
-               " and kernel " + std::to_string(w.kernel),
-           std::to_string(w.kernel / 2), std::to_string(w.padding));
+           {"padding must be at most half of kernel, got padding ", w.padding, " and kernel ",
+            w.kernel},
+           w.kernel / 2, w.padding);
   }
 }
 
@@ -29,9 +29,7 @@ void check_seen(const OpDef& op, const PoolAxis& axis) {
   for (int64_t u = 0; u < axis.windows; ++u) {
     if (axis.first(u) >= axis.end(u)) {
       refuse(Code::value, op,
-             "window " + std::to_string(u) + " of an axis of size " + std::to_string(axis.size) +
-                 " has only padding",
-             {}, std::to_string(axis.size));
+             {"window ", u, " of an axis of size ", axis.size, " has only padding"}, {}, axis.size);
     }
   }
 }
@@ -87,28 +85,25 @@ std::vector<PoolSpan> spans_of(const PoolAxis& axis) {
 
 void check_pooled(const OpDef& op, const Tensor& x) {
   if (x.rank() != 4) {
-    throw mismatch(Code::shape, op.name, "expected images [N, C, H, W]", "[N, C, H, W]",
-                   to_string(x.shape()));
+    throw mismatch(Code::shape, op.name, "expected images [N, C, H, W]", "[N, C, H, W]", x.shape());
   }
   if (!is_floating(x.dtype())) {
     throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
-                   name_of(x.dtype()));
+                   x.dtype());
   }
 }
 
 Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other) {
   if (given.rank == 0) return given;
   if (given.rank != 1) {
-    throw mismatch(Code::value, op.name, std::string(name) + " must be one number", "[x]",
-                   to_string(given));
+    throw mismatch(Code::value, op.name, {name, " must be one number"}, "[x]", given);
   }
   return {other, given[0]};
 }
 
 Tensor as_image(const OpDef& op, const Tensor& x) {
   if (x.rank() != 3) {
-    throw mismatch(Code::shape, op.name, "expected signals [N, C, L]", "[N, C, L]",
-                   to_string(x.shape()));
+    throw mismatch(Code::shape, op.name, "expected signals [N, C, L]", "[N, C, L]", x.shape());
   }
   return unsqueeze(x, 2);
 }

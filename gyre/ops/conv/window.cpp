@@ -6,17 +6,14 @@ std::string text_of(const Pair& pair) { return to_string(Shape{pair.y, pair.x});
 
 Pair pair_of(const OpDef& op, const char* name, const Shape& given, int64_t least) {
   if (given.rank != 1 && given.rank != 2) {
-    throw mismatch(Code::value, op.name,
-                   std::string(name) + " must be one number or two (height, width)", "[y, x]",
-                   to_string(given));
+    throw mismatch(Code::value, op.name, {name, " must be one number or two (height, width)"},
+                   "[y, x]", given);
   }
   const Pair pair{given[0], given.back()};
   for (int64_t v : {pair.y, pair.x}) {
     if (v < least || v > kMostOfWindow) {
-      refuse(Code::value, op,
-             std::string(name) + " must be " + std::to_string(least) + " to 2^31, got " +
-                 to_string(given),
-             std::to_string(least) + " to 2^31", std::to_string(v));
+      refuse(Code::value, op, {name, " must be ", least, " to 2^31, got ", given},
+             {least, " to 2^31"}, v);
     }
   }
   return pair;

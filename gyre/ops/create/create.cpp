@@ -55,22 +55,22 @@ View of_double(const double& value) {
 void check_finite(const char* op, std::initializer_list<double> numbers) {
   for (double x : numbers) {
     if (!std::isfinite(x)) {
-      throw Error(Code::value, op, "arguments must be finite", "finite", fmt::format("{}", x));
+      throw Error(Code::value, op, "arguments must be finite", "finite", x);
     }
   }
 }
 
 void check_not_negative(const char* op, int64_t n) {
-  if (n < 0) throw Error(Code::value, op, "sizes must not be negative", ">= 0", std::to_string(n));
+  if (n < 0) throw Error(Code::value, op, "sizes must not be negative", ">= 0", n);
 }
 
 std::string list_of(int64_t size) { return "a list of " + std::to_string(size); }
 
 [[noreturn]] void refuse_ragged(int depth, const std::string& first, const std::string& other) {
-  throw Error(Code::shape, "tensor",
-              "expected nested lists of equal length, got " + first + " and " + other +
-                  " at depth " + std::to_string(depth),
-              first, other);
+  throw Error(
+      Code::shape, "tensor",
+      {"expected nested lists of equal length, got ", first, " and ", other, " at depth ", depth},
+      first, other);
 }
 
 TensorOptions options_of(const Tensor& x) { return {x.dtype(), x.device()}; }
@@ -121,7 +121,7 @@ Tensor arange(double start, double stop, double step, const TensorOptions& optio
   if (step == 0) throw Error(Code::value, "arange", "step must not be 0", "not 0", "0");
   double count = std::ceil((stop - start) / step);
   if (count >= 0x1p62) {
-    throw Error(Code::resource, "arange", "too many elements", {}, fmt::format("{}", count));
+    throw Error(Code::resource, "arange", "too many elements", {}, count);
   }
   return by_index({count > 0 ? static_cast<int64_t>(count) : 0}, options,
                   [=](int64_t i) { return start + static_cast<double>(i) * step; });
@@ -154,9 +154,8 @@ Tensor eye(int64_t rows, int64_t columns, const TensorOptions& options) {
 Tensor tensor_from(const void* values, DType dtype, size_t count, const Shape& shape) {
   check_shape(shape, size_of(dtype), "tensor");
   if (static_cast<int64_t>(count) != numel(shape)) {
-    throw Error(Code::shape, "tensor",
-                std::to_string(count) + " values do not match shape " + to_string(shape),
-                std::to_string(numel(shape)), std::to_string(count));
+    throw Error(Code::shape, "tensor", {count, " values do not match shape ", shape}, numel(shape),
+                count);
   }
   Tensor t = empty(shape, dtype);
   View from = view_of(t);

@@ -179,8 +179,8 @@ std::string EinsumPath::text() const {
 
 Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Shape& axes_y) {
   if (axes_x.rank != axes_y.rank) {
-    throw Error(Code::value, "tensordot", "expected as many axes of x as of y",
-                std::to_string(axes_x.rank), std::to_string(axes_y.rank));
+    throw Error(Code::value, "tensordot", "expected as many axes of x as of y", axes_x.rank,
+                axes_y.rank);
   }
   Shape of_x = normal_axes(axes_x, x), of_y = normal_axes(axes_y, y);
   Labels x_term, y_term, out;
@@ -201,9 +201,7 @@ Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Sh
 Tensor tensordot(const Tensor& x, const Tensor& y, int64_t axes) {
   if (axes < 0 || axes > x.rank() || axes > y.rank()) {
     throw Error(Code::value, "tensordot",
-                "cannot sum " + std::to_string(axes) + " axes of " + to_string(x.shape()) +
-                    " and " + to_string(y.shape()),
-                {}, std::to_string(axes));
+                {"cannot sum ", axes, " axes of ", x.shape(), " and ", y.shape()}, {}, axes);
   }
   Shape of_x, of_y;
   for (int64_t i = 0; i < axes; ++i) {

@@ -78,10 +78,10 @@ class Parser {
     }
   }
 
-  [[noreturn]] void refused(const std::string& reason) const {
+  [[noreturn]] void refused(const Message& reason) const {
     throw Error(Code::parse, "einsum",
-                "\"" + utf8_lossy(spec_) + "\": " + reason + " at position " + std::to_string(at_),
-                {}, std::string(spec_.substr(at_)));
+                {"\"", utf8_lossy(spec_), "\": ", reason, " at position ", at_}, {},
+                spec_.substr(at_));
   }
 
   std::string_view spec_;
@@ -125,10 +125,10 @@ class Binder {
       auto named = static_cast<int>(t.labels.size());
       if (t.ellipsis < 0 ? shapes_[i].rank == named : shapes_[i].rank >= named) continue;
       std::string wanted = (t.ellipsis < 0 ? "" : "at least ") + std::to_string(named);
-      throw Error(Code::shape, "einsum",
-                  "operand " + std::to_string(i) + " has shape " + to_string(shapes_[i]) +
-                      ", but its subscripts name " + wanted + " axes",
-                  wanted + " axes", to_string(shapes_[i]));
+      throw Error(
+          Code::shape, "einsum",
+          {"operand ", i, " has shape ", shapes_[i], ", but its subscripts name ", wanted, " axes"},
+          wanted + " axes", shapes_[i]);
     }
   }
 
@@ -200,10 +200,10 @@ class Binder {
     auto in_operand = [&](size_t i) {
       return " in operand " + std::to_string(i) + " " + to_string(shapes_[i]);
     };
-    throw Error(Code::shape, "einsum",
-                name + " is " + std::to_string(s_.size(label)) + in_operand(first) + " and " +
-                    std::to_string(size) + in_operand(operand),
-                std::to_string(s_.size(label)), std::to_string(size));
+    throw Error(
+        Code::shape, "einsum",
+        {name, " is ", s_.size(label), in_operand(first), " and ", size, in_operand(operand)},
+        s_.size(label), size);
   }
 
   const EinsumTerms& terms_;

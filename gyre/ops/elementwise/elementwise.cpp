@@ -224,7 +224,7 @@ namespace {
 Tensors bitwise_not_compose(const OpDef& op, const void*, Inputs in) {
   const Tensor& x = in[0];
   if (is_floating(x.dtype())) {
-    throw mismatch(Code::dtype, op.name, "expected integers", "integers", name_of(x.dtype()));
+    throw mismatch(Code::dtype, op.name, "expected integers", "integers", x.dtype());
   }
   if (x.dtype() == DType::boolean) return Tensors{logical_not(x)};
   // as a value of the dtype: unsigned ones have no -1

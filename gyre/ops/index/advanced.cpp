@@ -70,16 +70,14 @@ void check_mask(const OpDef& op, const Shape& x, int axis, const Shape& mask) {
   bool fits = axis + mask.rank <= x.rank;
   for (int k = 0; fits && k < mask.rank; ++k) fits = mask[k] == x[axis + k];
   if (fits) return;
-  refuse(Code::shape, op,
-         "mask " + to_string(mask) + " at axis " + std::to_string(axis) +
-             " does not match the shape of x " + to_string(x),
-         to_string(x), to_string(mask));
+  refuse(Code::shape, op, {"mask ", mask, " at axis ", axis, " does not match the shape of x ", x},
+         x, mask);
 }
 
 // The operands of a call of which those from `first` on are indices, with positions for masks.
 Tensors with_positions(const OpDef& op, Inputs in, size_t first, IndexAttrs& attrs) {
   if (in.size() - first > static_cast<size_t>(kMaxRank)) {
-    refuse(Code::shape, op, "expected at most " + std::to_string(kMaxRank) + " index tensors");
+    refuse(Code::shape, op, {"expected at most ", kMaxRank, " index tensors"});
   }
   Tensors all(in.begin(), in.end());
   int axis = 0;
@@ -91,7 +89,7 @@ Tensors with_positions(const OpDef& op, Inputs in, size_t first, IndexAttrs& att
       t = nonzero_positions(t);
     } else if (t.defined() && t.dtype() != DType::i32 && t.dtype() != DType::i64) {
       throw mismatch(Code::dtype, op.name, "indices must be i32, i64 or boolean",
-                     "i32, i64 or boolean", name_of(t.dtype()));
+                     "i32, i64 or boolean", t.dtype());
     }
     attrs.spans.push_back(span);
     axis += span;
@@ -204,17 +202,15 @@ void index_put_at_infer(const OpDef& op, const void* attrs, Inputs in, std::span
   if (a.accumulate) check_summands(op, x, values);
   if (x.dtype() != values.dtype()) {
     refuse(Code::dtype, op,
-           std::string("x and values must have the same dtype, got ") + name_of(x.dtype()) +
-               " and " + name_of(values.dtype()),
-           name_of(x.dtype()), name_of(values.dtype()));
+           {"x and values must have the same dtype, got ", x.dtype(), " and ", values.dtype()},
+           x.dtype(), values.dtype());
   }
   auto views = views_of(in, 2, a.spans);
   IndexedPositions places(op, x.shape(), views);
   if (!(broadcast(places.result, values.shape(), op.name) == places.result)) {
     refuse(Code::shape, op,
-           "values " + to_string(values.shape()) + " do not broadcast to the selection " +
-               to_string(places.result),
-           to_string(places.result), to_string(values.shape()));
+           {"values ", values.shape(), " do not broadcast to the selection ", places.result},
+           places.result, values.shape());
   }
   out[0].shape = x.shape();
   out[0].dtype = x.dtype();
@@ -431,8 +427,7 @@ void take_samples(Samples& s) {
 Tensors masked_select_by_index(const OpDef&, const void*, Inputs in) {
   const Tensor &x = in[0], &mask = in[1];
   if (mask.dtype() != DType::boolean) {
-    refuse(Code::dtype, masked_select_def, "the mask must be boolean", "boolean",
-           name_of(mask.dtype()));
+    refuse(Code::dtype, masked_select_def, "the mask must be boolean", "boolean", mask.dtype());
   }
   Shape space = broadcast(x.shape(), mask.shape(), masked_select_def.name);
   return {index(expand(x, space), {expand(mask, space)})};

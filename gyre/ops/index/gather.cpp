@@ -45,9 +45,9 @@ void gather_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   for (int i = 0; fits && i < x.rank; ++i) fits = i == axis || index[i] <= x[i];
   if (!fits) {
     refuse(Code::shape, op,
-           "index must have the rank of x and fit into x except along axis; got index " +
-               to_string(index) + " and x " + to_string(x),
-           to_string(x), to_string(index));
+           {"index must have the rank of x and fit into x except along axis; got index ", index,
+            " and x ", x},
+           x, index);
   }
   out[0].shape = index;
   out[0].dtype = in[0].dtype();
@@ -91,9 +91,9 @@ void index_select_infer(const OpDef& op, const void* attrs, Inputs in, std::span
   const Shape& x = in[0].shape();
   if (x.rank == 0 || in[1].rank() != 1) {
     refuse(Code::shape, op,
-           "expected x with at least one axis and a 1-D index, got x " + to_string(x) +
-               " and index " + to_string(in[1].shape()),
-           "[n]", to_string(in[1].shape()));
+           {"expected x with at least one axis and a 1-D index, got x ", x, " and index ",
+            in[1].shape()},
+           "[n]", in[1].shape());
   }
   out[0].shape = x;
   out[0].shape[normalize_axis(attrs_as<AlongAttrs>(attrs).axis, x.rank, op.name)] =

@@ -55,15 +55,13 @@ const Tensor& index_copy_(const Tensor& x, const Tensor& index, const Tensor& va
   check_index_dtype(index_copy_def, index);
   if (!x.is_contiguous()) throw Error(Code::value, op, "expected a contiguous x");
   if (values.dtype() != x.dtype()) {
-    throw mismatch(Code::dtype, op, "expected values of the dtype of x", name_of(x.dtype()),
-                   name_of(values.dtype()));
+    throw mismatch(Code::dtype, op, "expected values of the dtype of x", x.dtype(), values.dtype());
   }
   Shape wanted = x.shape();
   if (wanted.rank && index.rank() == 1) wanted[0] = index.size(0);
   if (!wanted.rank || index.rank() != 1 || !(values.shape() == wanted)) {
-    throw mismatch(Code::shape, op,
-                   "expected index [n] and values [n, ...] for x " + to_string(x.shape()),
-                   to_string(wanted), to_string(values.shape()));
+    throw mismatch(Code::shape, op, {"expected index [n] and values [n, ...] for x ", x.shape()},
+                   wanted, values.shape());
   }
   const Tensor in[] = {contiguous(apart_from(x, index)), contiguous(apart_from(x, values))};
   write(index_copy_def, in, {&x, 1});

@@ -10,17 +10,15 @@ namespace gyre {
 
 void check_index_dtype(const OpDef& op, const Tensor& index) {
   if (index.dtype() != DType::i32 && index.dtype() != DType::i64) {
-    throw mismatch(Code::dtype, op.name, "indices must be i32 or i64", "i32 or i64",
-                   name_of(index.dtype()));
+    throw mismatch(Code::dtype, op.name, "indices must be i32 or i64", "i32 or i64", index.dtype());
   }
 }
 
 void check_summands(const OpDef& op, const Tensor& x, const Tensor& src) {
   if (x.dtype() != src.dtype() || x.dtype() == DType::boolean) {
     refuse(Code::dtype, op,
-           std::string("x and src must have the same numeric dtype, got ") + name_of(x.dtype()) +
-               " and " + name_of(src.dtype()),
-           name_of(x.dtype()), name_of(src.dtype()));
+           {"x and src must have the same numeric dtype, got ", x.dtype(), " and ", src.dtype()},
+           x.dtype(), src.dtype());
   }
 }
 
@@ -34,10 +32,10 @@ void check_scattered(const OpDef& op, int64_t axis, Inputs in) {
   }
   if (fits) return;
   refuse(Code::shape, op,
-         "index must have the rank of x and src and fit into both (into x except along axis); got "
-         "index " +
-             to_string(index) + ", x " + to_string(x) + " and src " + to_string(src),
-         to_string(src), to_string(index));
+         {"index must have the rank of x and src and fit into both (into x except along axis); got "
+          "index ",
+          index, ", x ", x, " and src ", src},
+         src, index);
 }
 
 Tensor filled_up(const Tensor& x, const Shape& shape) {

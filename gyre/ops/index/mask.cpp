@@ -26,12 +26,11 @@ constexpr Arg kOneHotArgs[] = {{.name = "index", .differentiable = false}};
 Tensors masked_fill_by_where(const OpDef& op, const void* attrs, Inputs in) {
   const Tensor &x = in[0], &mask = in[1];
   if (mask.dtype() != DType::boolean) {
-    refuse(Code::dtype, op, "the mask must be boolean", "boolean", name_of(mask.dtype()));
+    refuse(Code::dtype, op, "the mask must be boolean", "boolean", mask.dtype());
   }
   if (!(broadcast(x.shape(), mask.shape(), op.name) == x.shape())) {
-    refuse(Code::shape, op,
-           "mask " + to_string(mask.shape()) + " does not broadcast to x " + to_string(x.shape()),
-           to_string(x.shape()), to_string(mask.shape()));
+    refuse(Code::shape, op, {"mask ", mask.shape(), " does not broadcast to x ", x.shape()},
+           x.shape(), mask.shape());
   }
   double value = attrs_as<MaskedFillAttrs>(attrs).value;
   return {where(mask, full({}, value, {x.dtype(), x.device()}), x)};
@@ -52,7 +51,7 @@ void one_hot_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   check_index_dtype(op, in[0]);
   if (a.classes < 0) {
     refuse(Code::value, op, "classes (the number of classes) is missing or negative", ">= 0",
-           std::to_string(a.classes));
+           a.classes);
   }
   out[0].shape = in[0].shape();
   out[0].shape.push_back(a.classes);

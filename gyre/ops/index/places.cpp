@@ -53,16 +53,12 @@ IndexedPositions::IndexedPositions(const OpDef& op, const Shape& x, const IndexV
     axis += indices[i].span;
     chosen = broadcast(chosen, indices[i].view.shape, op.name);
   }
-  if (axis > x.rank) {
-    refuse(Code::shape, op, "too many indices: " + std::to_string(axis) + " for x " + to_string(x),
-           to_string(x), std::to_string(axis));
-  }
+  if (axis > x.rank) refuse(Code::shape, op, {"too many indices: ", axis, " for x ", x}, x, axis);
   while (axis < x.rank) kept_axes_.push_back(axis++);
   if (apart) first = 0;
   for (int64_t a : kept_axes_) kept.push_back(x[static_cast<int>(a)]);
   if (chosen.rank + kept.rank > kMaxRank) {
-    refuse(Code::shape, op,
-           "the result would have more than " + std::to_string(kMaxRank) + " axes");
+    refuse(Code::shape, op, {"the result would have more than ", kMaxRank, " axes"});
   }
   result = joined(chosen, kept);
 }

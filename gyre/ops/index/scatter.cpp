@@ -25,10 +25,7 @@ constexpr uint64_t kScatterSavesIndex = 1 << 1;
 void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   DType x = in[0].dtype(), src = in[2].dtype();
   if (x != src) {
-    refuse(Code::dtype, op,
-           std::string("x and src must have the same dtype, got ") + name_of(x) + " and " +
-               name_of(src),
-           name_of(x), name_of(src));
+    refuse(Code::dtype, op, {"x and src must have the same dtype, got ", x, " and ", src}, x, src);
   }
   check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
   out[0].shape = in[0].shape();

@@ -122,9 +122,8 @@ void index_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   if (x.rank && index.rank == 1) expected[axis] = index[0];
   if (x.rank == 0 || index.rank != 1 || !(src == expected)) {
     refuse(Code::shape, op,
-           "expected a 1-D index and src " + to_string(expected) + ", got index " +
-               to_string(index) + " and src " + to_string(src),
-           to_string(expected), to_string(src));
+           {"expected a 1-D index and src ", expected, ", got index ", index, " and src ", src},
+           expected, src);
   }
   out[0].shape = x;
   out[0].dtype = in[0].dtype();

@@ -32,7 +32,7 @@ void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::sp
   check_summands(op, in[0], in[2]);
   if (a.reduce == ScatterFold::mean && !is_floating(in[0].dtype())) {
     throw mismatch(Code::dtype, op.name, "reduce mean requires a floating dtype",
-                   "a floating dtype", name_of(in[0].dtype()));
+                   "a floating dtype", in[0].dtype());
   }
   check_scattered(op, a.axis, in);
   out[0].shape = in[0].shape();

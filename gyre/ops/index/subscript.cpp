@@ -21,9 +21,8 @@ Tensor subscript(const Tensor& x, std::span<const Subscript> parts) {
   if (ellipses > 1) throw Error(Code::value, "subscript", "expected at most one ellipsis (...)");
   if (named > x.rank()) {
     throw Error(Code::index, "subscript",
-                "too many indices: " + std::to_string(named) + " for a tensor with " +
-                    std::to_string(x.rank()) + " axes",
-                std::to_string(x.rank()), std::to_string(named));
+                {"too many indices: ", named, " for a tensor with ", x.rank(), " axes"}, x.rank(),
+                named);
   }
   Tensor part = x;
   int64_t axis = 0;

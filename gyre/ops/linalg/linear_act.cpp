@@ -41,8 +41,7 @@ const OpDef* op_of(const void* attrs) { return op_of(attrs_as<LinearActAttrs>(at
 void linear_act_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   linear_def.infer(op, nullptr, in, out);
   if (!is_floating(out[0].dtype)) {
-    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "floats",
-                   name_of(in[0].dtype()));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "floats", in[0].dtype());
   }
   out[1] = out[0];
   if (!op_of(attrs)) out[1].shape = {0};  // nothing to keep

@@ -47,9 +47,8 @@ Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
   if (!vector || !is_floating(b.dtype())) check_matrices(lstsq_def, b, "b");
   if (a.size(-2) != b.size(vector ? 0 : -2)) {
     refuse(Code::shape, lstsq_def,
-           "a and b must have the same number of rows, got " + to_string(a.shape()) + " and " +
-               to_string(b.shape()),
-           std::to_string(a.size(-2)), std::to_string(b.size(vector ? 0 : -2)));
+           {"a and b must have the same number of rows, got ", a.shape(), " and ", b.shape()},
+           a.size(-2), b.size(vector ? 0 : -2));
   }
   Tensor column = vector ? unsqueeze(b, -1) : b, x;
   try {

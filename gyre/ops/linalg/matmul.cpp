@@ -37,8 +37,8 @@ DType product_dtype(Inputs in) {
                                int64_t n) {
   std::string of_x = std::to_string(m), of_y = std::to_string(n);
   refuse(Code::shape, op,
-         "inner sizes " + of_x + " and " + of_y + " differ, x is " + to_string(x.shape()) + ", " +
-             op.args[1].name + " is " + to_string(y.shape()),
+         {"inner sizes ", of_x, " and ", of_y, " differ, x is ", x.shape(), ", ", op.args[1].name,
+          " is ", y.shape()},
          of_x, of_y);
 }
 
@@ -139,9 +139,8 @@ void matmul_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   const Tensor &x = in[0], &y = in[1];
   if (x.rank() == 0 || y.rank() == 0) {
     refuse(Code::shape, op,
-           "operands must have at least one axis; x is " + to_string(x.shape()) + ", y is " +
-               to_string(y.shape()),
-           to_string(x.shape()), to_string(y.shape()));
+           {"operands must have at least one axis; x is ", x.shape(), ", y is ", y.shape()},
+           x.shape(), y.shape());
   }
   DType d = product_dtype(in);
   ProductOperand a(layout_of(x), false, d), b(layout_of(y), true, d);
@@ -236,15 +235,15 @@ void matmul_samples(Samples& s) {
 void linear_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Tensor &x = in[0], &w = in[1];
   if (x.rank() == 0 || w.rank() != 2) {
-    refuse(Code::shape, op,
-           "expected x [..., in] and weight [out, in]; x is " + to_string(x.shape()) +
-               ", weight is " + to_string(w.shape()),
-           "[out, in]", to_string(w.shape()));
+    refuse(
+        Code::shape, op,
+        {"expected x [..., in] and weight [out, in]; x is ", x.shape(), ", weight is ", w.shape()},
+        "[out, in]", w.shape());
   }
   if (x.size(-1) != w.size(1)) refuse_inner(op, x, x.size(-1), w, w.size(1));
   if (in.size() > 2 && in[2].defined() && !(in[2].shape() == Shape{w.size(0)})) {
-    throw mismatch(Code::shape, op.name, "expected bias " + to_string(Shape{w.size(0)}),
-                   to_string(Shape{w.size(0)}), to_string(in[2].shape()));
+    throw mismatch(Code::shape, op.name, {"expected bias ", Shape{w.size(0)}}, Shape{w.size(0)},
+                   in[2].shape());
   }
   out[0].shape = x.shape();
   out[0].shape.dims[x.rank() - 1] = w.size(0);

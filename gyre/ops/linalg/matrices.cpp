@@ -60,26 +60,24 @@ void with_stored(DType dtype, auto f) {
 
 void check_matrices(const OpDef& op, const Tensor& x, const char* name) {
   if (!is_floating(x.dtype())) {
-    throw mismatch(Code::dtype, op.name, std::string(name) + " must have a floating dtype",
-                   "a floating dtype", name_of(x.dtype()));
+    throw mismatch(Code::dtype, op.name, {name, " must have a floating dtype"}, "a floating dtype",
+                   x.dtype());
   }
   if (x.rank() < 2) {
-    throw mismatch(Code::shape, op.name, std::string(name) + " must have at least two axes",
-                   "[..., rows, columns]", to_string(x.shape()));
+    throw mismatch(Code::shape, op.name, {name, " must have at least two axes"},
+                   "[..., rows, columns]", x.shape());
   }
   if (x.size(-1) > kMostRows || x.size(-2) > kMostRows) {
     refuse(Code::resource, op,
-           std::string(name) + " has more than " + std::to_string(kMostRows) +
-               " rows or columns: " + to_string(x.shape()),
-           std::to_string(kMostRows), to_string(x.shape()));
+           {name, " has more than ", kMostRows, " rows or columns: ", x.shape()}, kMostRows,
+           x.shape());
   }
 }
 
 void check_square(const OpDef& op, const Tensor& x, const char* name) {
   check_matrices(op, x, name);
   if (x.size(-1) == x.size(-2)) return;
-  refuse(Code::shape, op, std::string(name) + " must be square, got " + to_string(x.shape()),
-         std::to_string(x.size(-2)), std::to_string(x.size(-1)));
+  refuse(Code::shape, op, {name, " must be square, got ", x.shape()}, x.size(-2), x.size(-1));
 }
 
 Shape leading_shape(const Shape& shape) {

@@ -15,9 +15,8 @@ constexpr Arg kOuterArgs[] = {{"x"}, {"y"}};
 Tensors compose(const OpDef&, const void*, Inputs in) {
   if (in[0].rank() != 1 || in[1].rank() != 1) {
     refuse(Code::shape, outer_def,
-           "expected two vectors; x is " + to_string(in[0].shape()) + ", y is " +
-               to_string(in[1].shape()),
-           "[m] and [n]", to_string(in[0].shape()) + " and " + to_string(in[1].shape()));
+           {"expected two vectors; x is ", in[0].shape(), ", y is ", in[1].shape()}, "[m] and [n]",
+           {in[0].shape(), " and ", in[1].shape()});
   }
   return {mul(unsqueeze(in[0], -1), in[1])};
 }

@@ -20,9 +20,8 @@ void solve_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   if (!vector || !is_floating(b.dtype())) check_matrices(op, b, "b");
   if (a.size(-1) != b.size(vector ? 0 : -2)) {
     refuse(Code::shape, op,
-           "a and b must have the same number of rows, got " + to_string(a.shape()) + " and " +
-               to_string(b.shape()),
-           std::to_string(a.size(-1)), std::to_string(b.size(vector ? 0 : -2)));
+           {"a and b must have the same number of rows, got ", a.shape(), " and ", b.shape()},
+           a.size(-1), b.size(vector ? 0 : -2));
   }
   out[0].shape = broadcast(leading_shape(a.shape()), leading_shape(b.shape()), op.name);
   out[0].shape.push_back(a.size(-1));

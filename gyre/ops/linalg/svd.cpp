@@ -21,8 +21,8 @@ void svd_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
   if (lapack::svd_work(n, m) > lapack::kMostWork) {
     refuse(Code::resource, op,
-           "x " + to_string(in[0].shape()) + " needs a larger workspace than LAPACK supports",
-           "a shorter side up to about 20,700", to_string(in[0].shape()));
+           {"x ", in[0].shape(), " needs a larger workspace than LAPACK supports"},
+           "a shorter side up to about 20,700", in[0].shape());
   }
   const Shape batch = leading_shape(in[0].shape());
   out[0].shape = concat(batch, {m, k});

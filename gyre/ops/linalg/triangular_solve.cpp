@@ -19,9 +19,9 @@ void triangular_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
   int64_t n = in[0].size(-1), size = in[1].size(left ? -2 : -1);
   if (n != size) {
     refuse(Code::shape, op,
-           std::string("a and b must have the same number of ") + (left ? "rows" : "columns") +
-               ", got " + to_string(in[0].shape()) + " and " + to_string(in[1].shape()),
-           std::to_string(n), std::to_string(size));
+           {"a and b must have the same number of ", left ? "rows" : "columns", ", got ",
+            in[0].shape(), " and ", in[1].shape()},
+           n, size);
   }
   out[0].shape = broadcast(leading_shape(in[0].shape()), leading_shape(in[1].shape()), op.name);
   out[0].shape.push_back(in[1].size(-2));

@@ -36,7 +36,7 @@ bool is_class(DType d) { return d == DType::i32 || d == DType::i64; }
 // The last operand is the target.
 void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   if (DType d = in.back().dtype(); !is_class(d)) {
-    throw mismatch(Code::dtype, op.name, "target must be i32 or i64", "i32 or i64", name_of(d));
+    throw mismatch(Code::dtype, op.name, "target must be i32 or i64", "i32 or i64", d);
   }
   if (in[0].rank() == 0)
     refuse(Code::shape, op, "logits must have a class axis", "[..., classes]", "[]");
@@ -127,8 +127,7 @@ void probability_rows_samples(Samples& s) {
 
 Shape rows_of(const OpDef& op, const Tensor& x, int64_t axis) {
   if (x.rank() == 0) {
-    refuse(Code::shape, op, std::string(op.args[0].name) + " must have a class axis",
-           "[..., classes]", "[]");
+    refuse(Code::shape, op, {op.args[0].name, " must have a class axis"}, "[..., classes]", "[]");
   }
   return x.shape().without(normalize_axis(axis, x.rank(), op.name));
 }
@@ -137,20 +136,17 @@ void check_target(const OpDef& op, Inputs in, const Shape& target, int64_t axis)
   const Shape &x = in[0].shape(), &t = in[1].shape();
   if (!(t == target)) {
     throw mismatch(Code::shape, op.name,
-                   std::string(op.args[0].name) + " " + to_string(x) +
-                       " requires target of shape " + to_string(target),
-                   to_string(target), to_string(t));
+                   {op.args[0].name, " ", x, " requires target of shape ", target}, target, t);
   }
   if (!in[2].defined()) return;
   Shape classes{x[normalize_axis(axis, x.rank, op.name)]};
   if (!(in[2].shape() == classes)) {
-    refuse(Code::shape, op,
-           "weight has shape " + to_string(in[2].shape()) + ", expected " + to_string(classes),
-           to_string(classes), to_string(in[2].shape()));
+    refuse(Code::shape, op, {"weight has shape ", in[2].shape(), ", expected ", classes}, classes,
+           in[2].shape());
   }
   if (!is_floating(in[2].dtype())) {
     throw mismatch(Code::dtype, op.name, "weight must have a floating dtype", "a floating dtype",
-                   name_of(in[2].dtype()));
+                   in[2].dtype());
   }
 }
 
@@ -187,9 +183,8 @@ Tensors nll_compose(const OpDef&, const void* attrs, Inputs in) {
   const Tensor &x = in[0], &target = in[1];
   if (!is_class(target.dtype()) || !is_floating(x.dtype())) {
     refuse(Code::dtype, nll_def,
-           std::string("x must be floating and target i32 or i64, got ") + name_of(x.dtype()) +
-               " and " + name_of(target.dtype()),
-           "i32 or i64", name_of(target.dtype()));
+           {"x must be floating and target i32 or i64, got ", x.dtype(), " and ", target.dtype()},
+           "i32 or i64", target.dtype());
   }
   check_target(nll_def, in, rows_of(nll_def, x, a.axis), a.axis);
   int axis = normalize_axis(a.axis, x.rank(), nll_def.name);
@@ -257,12 +252,12 @@ Tensors cross_entropy_compose(const OpDef&, const void* attrs, Inputs in) {
   const Tensor& target = in[1];
   if (!is_floating(in[0].dtype())) {
     throw mismatch(Code::dtype, cross_entropy_def.name, "logits must have a floating dtype",
-                   "a floating dtype", name_of(in[0].dtype()));
+                   "a floating dtype", in[0].dtype());
   }
   Shape rows = rows_of(cross_entropy_def, in[0], a.axis);
   if (!(a.label_smoothing >= 0 && a.label_smoothing <= 1)) {
     refuse(Code::value, cross_entropy_def, "label_smoothing is outside [0, 1]", "[0, 1]",
-           std::to_string(a.label_smoothing));
+           a.label_smoothing);
   }
   if (is_floating(target.dtype())) return by_probabilities(a, in);
   check_target(cross_entropy_def, in, rows, a.axis);

@@ -26,10 +26,8 @@ constexpr Arg kWeightedTermsArgs[] = {{"x"}, {"y"}, {"pos_weight"}};
 
 void check_shapes(const OpDef& op, const Tensor& x, const Tensor& y) {
   if (x.shape() == y.shape()) return;
-  refuse(Code::shape, op,
-         "x and y must have the same shape, got " + to_string(x.shape()) + " and " +
-             to_string(y.shape()),
-         to_string(x.shape()), to_string(y.shape()));
+  refuse(Code::shape, op, {"x and y must have the same shape, got ", x.shape(), " and ", y.shape()},
+         x.shape(), y.shape());
 }
 
 Tensor terms_of(const OpDef& terms, const OpDef& op, Inputs in) {
@@ -50,9 +48,7 @@ Tensors bce_compose(const OpDef&, const void* attrs, Inputs in) {
 Tensors huber_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<HuberAttrs>(attrs);
   check_shapes(huber_def, in[0], in[1]);
-  if (!(a.delta > 0)) {
-    refuse(Code::value, huber_def, "delta must be positive", "> 0", std::to_string(a.delta));
-  }
+  if (!(a.delta > 0)) refuse(Code::value, huber_def, "delta must be positive", "> 0", a.delta);
   return {reduced(apply_one(huber_terms_def, {in[0], in[1], Tensor(a.delta)}), a.reduction)};
 }
 
@@ -60,7 +56,7 @@ Tensors smooth_l1_compose(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<SmoothL1Attrs>(attrs);
   check_shapes(smooth_l1_def, in[0], in[1]);
   if (!(a.beta >= 0)) {
-    refuse(Code::value, smooth_l1_def, "beta must not be negative", ">= 0", std::to_string(a.beta));
+    refuse(Code::value, smooth_l1_def, "beta must not be negative", ">= 0", a.beta);
   }
   if (a.beta == 0) return {reduced(apply_one(l1_terms_def, in), a.reduction)};
   Tensor terms = apply_one(huber_terms_def, {in[0], in[1], Tensor(a.beta)});
@@ -72,9 +68,8 @@ Tensors bce_with_logits_compose(const OpDef&, const void* attrs, Inputs in) {
   Tensor weight = in[2].defined() ? in[2] : Tensor(1.0);
   if (!(broadcast(in[0].shape(), weight.shape(), bce_with_logits_def.name) == in[0].shape())) {
     refuse(Code::shape, bce_with_logits_def,
-           "pos_weight " + to_string(weight.shape()) + " does not broadcast to x " +
-               to_string(in[0].shape()),
-           to_string(in[0].shape()), to_string(weight.shape()));
+           {"pos_weight ", weight.shape(), " does not broadcast to x ", in[0].shape()},
+           in[0].shape(), weight.shape());
   }
   return {reduced(apply_one(bce_with_logits_terms_def, {in[0], in[1], weight}),
                   attrs_as<LossAttrs>(attrs).reduction)};

@@ -87,9 +87,7 @@ void unique_samples(Samples& s) {
 int64_t bins_of(const Tensor& x, int64_t minlength) {
   if (x.numel() == 0) return minlength;
   int64_t largest = to_vector<int64_t>(max(x))[0];
-  if (largest == INT64_MAX) {
-    refuse(Code::resource, bincount_def, "too many bins");
-  }
+  if (largest == INT64_MAX) refuse(Code::resource, bincount_def, "too many bins");
   return largest + 1 > minlength ? largest + 1 : minlength;
 }
 
@@ -98,21 +96,18 @@ Tensors bincount_by_scatter_add(const OpDef&, const void* attrs, Inputs in) {
   const Tensor& x = in[0];
   const Tensor weights = in.size() > 1 ? in[1] : Tensor();
   if (x.rank() != 1) {
-    throw mismatch(Code::shape, bincount_def.name, "expected a 1-D tensor", "[n]",
-                   to_string(x.shape()));
+    throw mismatch(Code::shape, bincount_def.name, "expected a 1-D tensor", "[n]", x.shape());
   }
   if (is_floating(x.dtype()) || x.dtype() == DType::boolean) {
-    throw mismatch(Code::dtype, bincount_def.name, "expected integers", "an integer",
-                   name_of(x.dtype()));
+    throw mismatch(Code::dtype, bincount_def.name, "expected integers", "an integer", x.dtype());
   }
   if (minlength < 0) {
-    refuse(Code::value, bincount_def, "minlength must not be negative", ">= 0",
-           std::to_string(minlength));
+    refuse(Code::value, bincount_def, "minlength must not be negative", ">= 0", minlength);
   }
   if (weights.defined() && !(weights.shape() == x.shape())) {
     throw mismatch(Code::shape, bincount_def.name,
-                   "x " + to_string(x.shape()) + " and weights must have the same shape",
-                   to_string(x.shape()), to_string(weights.shape()));
+                   {"x ", x.shape(), " and weights must have the same shape"}, x.shape(),
+                   weights.shape());
   }
   DType dtype = weights.defined() && is_floating(weights.dtype()) ? weights.dtype() : DType::i64;
   Tensor each = weights.defined() ? to(weights, dtype) : ones(x.shape(), {dtype, x.device()});

@@ -24,18 +24,17 @@ void search_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) 
   for (int i = 0; fits && i + 1 < sorted.rank; ++i) fits = sorted[i] == values[i];
   if (!fits) {
     refuse(Code::shape, op,
-           "sorted " + to_string(sorted) + " must be [n] or have the leading axes of values " +
-               to_string(values),
-           to_string(values), to_string(sorted));
+           {"sorted ", sorted, " must be [n] or have the leading axes of values ", values}, values,
+           sorted);
   }
   if (in[1].meta().weak && numel(values) == 1 &&
       promote_weak(in[0].dtype(), in[1].dtype()) == in[0].dtype()) {
     require_fit(in[1], in[0].dtype(), op.name);
   } else if (in[0].dtype() != in[1].dtype()) {
-    refuse(Code::dtype, op,
-           std::string("sorted and values must have the same dtype, got ") +
-               name_of(in[0].dtype()) + " and " + name_of(in[1].dtype()),
-           name_of(in[0].dtype()), name_of(in[1].dtype()));
+    refuse(
+        Code::dtype, op,
+        {"sorted and values must have the same dtype, got ", in[0].dtype(), " and ", in[1].dtype()},
+        in[0].dtype(), in[1].dtype());
   }
   out[0].shape = values;
   out[0].dtype = DType::i64;

@@ -147,9 +147,8 @@ void topk_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   const Shape& shape = in[0].shape();
   int64_t n = line_length(a, shape, op.name);
   if (a.k < 0 || a.k > n) {
-    throw mismatch(Code::value, op.name,
-                   "k must be from 0 to the size of the axis, " + std::to_string(n),
-                   "0.." + std::to_string(n), std::to_string(a.k));
+    throw mismatch(Code::value, op.name, {"k must be from 0 to the size of the axis, ", n},
+                   {"0..", n}, a.k);
   }
   for (Meta& m : out) {
     m.shape = shape;

@@ -78,14 +78,13 @@ Status draw(const OpDef& op, const KernelArgs& args, Draw RandomTiles::*tile, Co
 
 void check_floating(const OpDef& op, DType d) {
   if (!is_floating(d)) {
-    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
-                   name_of(d));
+    throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype", d);
   }
 }
 
 void check_probability(const OpDef& op, double p) {
   if (!(p >= 0 && p <= 1)) {
-    throw mismatch(Code::value, op.name, "p must be in [0, 1]", "0..1", fmt::format("{}", p));
+    throw mismatch(Code::value, op.name, "p must be in [0, 1]", "0..1", p);
   }
 }
 
@@ -138,10 +137,8 @@ Status randn_kernel(const OpDef& op, const KernelArgs& args) noexcept {
 void randint_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> out) {
   const auto& a = attrs_as<RandintAttrs>(attrs);
   if (a.low >= a.high) {
-    refuse(Code::value, op,
-           "low must be less than high, got " + std::to_string(a.low) + " and " +
-               std::to_string(a.high),
-           "low < high", std::to_string(a.low) + ", " + std::to_string(a.high));
+    refuse(Code::value, op, {"low must be less than high, got ", a.low, " and ", a.high},
+           "low < high", {a.low, ", ", a.high});
   }
   set_meta(op, a, out[0]);
 }

@@ -94,8 +94,7 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const auto& a = attrs_as<ReduceAttrs>(attrs);
   reduction_infer(op, attrs, in, out);
   if (a.axes.rank > 1) {
-    throw mismatch(Code::value, op.name, "expected at most one axis", "one axis",
-                   to_string(a.axes));
+    throw mismatch(Code::value, op.name, "expected at most one axis", "one axis", a.axes);
   }
   out[0].dtype = DType::i64;
 }

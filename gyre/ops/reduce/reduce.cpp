@@ -102,9 +102,8 @@ Tensor min(const Tensor& x, const ReduceAttrs& attrs) {
 Tensor sum_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
   if (!(broadcast(x.shape(), shape, "sum_to") == x.shape())) {
-    throw Error(Code::shape, "sum_to",
-                to_string(shape) + " does not broadcast to " + to_string(x.shape()),
-                to_string(x.shape()), to_string(shape));
+    throw Error(Code::shape, "sum_to", {shape, " does not broadcast to ", x.shape()}, x.shape(),
+                shape);
   }
   ReduceAttrs lead, unit;
   int shift = x.rank() - shape.rank;

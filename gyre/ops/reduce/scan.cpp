@@ -284,9 +284,7 @@ Tensors cumprod_vjp(const VjpArgs& a) {
 void recurrence_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const Shape &a = in[0].shape(), &b = in[1].shape();
   if (!(a == b)) {
-    refuse(Code::shape, op,
-           "a and b must have the same shape, got " + to_string(a) + " and " + to_string(b),
-           to_string(a), to_string(b));
+    refuse(Code::shape, op, {"a and b must have the same shape, got ", a, " and ", b}, a, b);
   }
   normalize_axis(attrs_as<ScanAttrs>(attrs).axis, a.rank, op.name);
   out[0].shape = a;

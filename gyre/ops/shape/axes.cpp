@@ -8,8 +8,8 @@ namespace gyre {
 
 Tensor movedim(const Tensor& x, const Shape& source, const Shape& destination) {
   if (source.rank != destination.rank) {
-    throw Error(Code::value, "movedim", "source and destination must have the same length",
-                to_string(source), to_string(destination));
+    throw Error(Code::value, "movedim", "source and destination must have the same length", source,
+                destination);
   }
   normalize_axes(source, x.rank(), "movedim");  // refuse repeated ones
   normalize_axes(destination, x.rank(), "movedim");
@@ -34,10 +34,10 @@ Tensor movedim(const Tensor& x, const Shape& source, const Shape& destination) {
 Tensor narrow(const Tensor& x, int64_t axis, int64_t start, int64_t length) {
   int64_t size = x.size(axis), first = start < 0 ? start + size : start;
   if (first < 0 || length < 0 || first > size || length > size - first) {
-    throw Error(Code::index, "narrow",
-                "start " + std::to_string(start) + " with length " + std::to_string(length) +
-                    " is out of range for an axis of size " + std::to_string(size),
-                std::to_string(size), std::to_string(start));
+    throw Error(
+        Code::index, "narrow",
+        {"start ", start, " with length ", length, " is out of range for an axis of size ", size},
+        size, start);
   }
   return slice(x, {axis, first, first + length, 1});
 }
@@ -46,9 +46,7 @@ Tensors meshgrid(Inputs xs, Indexing indexing) {
   bool exchanged = indexing == Indexing::xy && xs.size() > 1;
   Shape grid;
   for (const Tensor& x : xs) {
-    if (x.rank() > 1) {
-      throw mismatch(Code::shape, "meshgrid", "expected vectors", "[n]", to_string(x.shape()));
-    }
+    if (x.rank() > 1) throw mismatch(Code::shape, "meshgrid", "expected vectors", "[n]", x.shape());
     grid.push_back(x.numel());
   }
   if (exchanged) std::swap(grid[0], grid[1]);

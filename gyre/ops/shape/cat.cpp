@@ -39,9 +39,9 @@ void cat_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
   for (const Tensor& t : in.subspan(1)) {
     if (!equal_but_for(axis, m.shape, t.shape())) {
       refuse(Code::shape, op,
-             "expected equal shapes except in axis " + std::to_string(axis) + ", got " +
-                 to_string(in[0].shape()) + " and " + to_string(t.shape()),
-             to_string(in[0].shape()), to_string(t.shape()));
+             {"expected equal shapes except in axis ", axis, ", got ", in[0].shape(), " and ",
+              t.shape()},
+             in[0].shape(), t.shape());
     }
     m.shape[axis] += t.shape()[axis];
     m.dtype = promote(m.dtype, t.dtype());
@@ -91,10 +91,8 @@ Tensors stack_by_cat(const OpDef& op, const void* attrs, Inputs in) {
   Tensors rows;
   for (const Tensor& t : in) {
     if (!(t.shape() == in[0].shape())) {
-      refuse(
-          Code::shape, op,
-          "expected equal shapes, got " + to_string(in[0].shape()) + " and " + to_string(t.shape()),
-          to_string(in[0].shape()), to_string(t.shape()));
+      refuse(Code::shape, op, {"expected equal shapes, got ", in[0].shape(), " and ", t.shape()},
+             in[0].shape(), t.shape());
     }
     rows.push_back(unsqueeze(t, axis));
   }

@@ -26,8 +26,7 @@ struct Plane {
 Plane plane_of(const OpDef& op, int64_t axis0, int64_t axis1, int rank) {
   Plane p{normalize_axis(axis0, rank, op.name), normalize_axis(axis1, rank, op.name)};
   if (p.rows == p.columns) {
-    refuse(Code::value, op, "axis0 and axis1 must be different axes", "two axes",
-           std::to_string(p.rows));
+    refuse(Code::value, op, "axis0 and axis1 must be different axes", "two axes", p.rows);
   }
   return p;
 }
@@ -59,7 +58,7 @@ bool diagonal_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& 
   const auto& a = attrs_as<DiagonalAttrs>(attrs);
   if (x.rank() < 2) {
     throw mismatch(Code::shape, op.name, "expected matrices [..., rows, columns]",
-                   "[..., rows, columns]", to_string(x.shape()));
+                   "[..., rows, columns]", x.shape());
   }
   Plane p = plane_of(op, a.axis0, a.axis1, x.rank());
   Layout d = diagonal_of(x.shape(), x.strides(), p, a.offset);
@@ -100,10 +99,9 @@ void diag_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<M
   int64_t rows = a.rows < 0 ? side : a.rows, columns = a.columns < 0 ? side : a.columns;
   if (overflow || diagonal_length(rows, columns, a.offset) != n) {
     refuse(Code::shape, op,
-           "a diagonal of " + std::to_string(n) + " elements at offset " +
-               std::to_string(a.offset) + " does not match a matrix [" + std::to_string(rows) +
-               ", " + std::to_string(columns) + "]",
-           std::to_string(diagonal_length(rows, columns, a.offset)), std::to_string(n));
+           {"a diagonal of ", n, " elements at offset ", a.offset, " does not match a matrix [",
+            rows, ", ", columns, "]"},
+           diagonal_length(rows, columns, a.offset), n);
   }
   int at = 0;
   for (int i = 0; i <= x.rank; ++i) {
@@ -145,7 +143,7 @@ void diag_embed_samples(Samples& s) {
 void triangle_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   if (in[0].rank() < 2) {
     throw mismatch(Code::shape, op.name, "expected matrices [..., rows, columns]",
-                   "[..., rows, columns]", to_string(in[0].shape()));
+                   "[..., rows, columns]", in[0].shape());
   }
   out[0].shape = in[0].shape();
   out[0].dtype = in[0].dtype();
@@ -241,7 +239,7 @@ Tensor diag(const Tensor& x, int64_t offset) {
   if (x.rank() == 1) return diag_embed(x, {.offset = offset});
   if (x.rank() == 2) return diagonal(x, {.offset = offset});
   throw mismatch(Code::shape, "diag", "expected a vector or a matrix", "[n] or [rows, columns]",
-                 to_string(x.shape()));
+                 x.shape());
 }
 
 constinit const OpDef tril_def = define_triangle("tril", "lower triangle: zeros above a diagonal",

@@ -38,23 +38,19 @@ void pad_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
   const Shape& shape = in[0].shape();
   if (a.before.rank != shape.rank || a.after.rank != shape.rank) {
     refuse(Code::value, op,
-           "expected a width before and after each of " + std::to_string(shape.rank) +
-               " axes, got " + to_string(a.before) + " and " + to_string(a.after),
-           std::to_string(shape.rank) + " widths", to_string(a.before));
+           {"expected a width before and after each of ", shape.rank, " axes, got ", a.before,
+            " and ", a.after},
+           {shape.rank, " widths"}, a.before);
   }
   out[0].shape = shape;
   out[0].dtype = in[0].dtype();
   for (int i = 0; i < shape.rank; ++i) {
     for (int64_t width : {a.before[i], a.after[i]}) {
       int64_t& size = out[0].shape[i];
-      if (width < 0) {
-        refuse(Code::value, op, "widths must not be negative", ">= 0", std::to_string(width));
-      }
+      if (width < 0) refuse(Code::value, op, "widths must not be negative", ">= 0", width);
       if (width > widest(a.mode, shape[i]) || __builtin_add_overflow(size, width, &size)) {
-        refuse(Code::shape, op,
-               "axis " + std::to_string(i) + " of " + to_string(shape) +
-                   " is too short for a width of " + std::to_string(width),
-               std::to_string(widest(a.mode, shape[i])), std::to_string(width));
+        refuse(Code::shape, op, {"axis ", i, " of ", shape, " is too short for a width of ", width},
+               widest(a.mode, shape[i]), width);
       }
     }
   }

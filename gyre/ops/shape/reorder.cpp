@@ -67,9 +67,8 @@ void roll_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   normalize_axes(a.axes, in[0].rank(), op.name);
   if (a.shifts.rank != a.axes.rank) {
     refuse(Code::value, op,
-           "expected one shift per axis, got shifts " + to_string(a.shifts) + " for axes " +
-               to_string(a.axes),
-           std::to_string(a.axes.rank), std::to_string(a.shifts.rank));
+           {"expected one shift per axis, got shifts ", a.shifts, " for axes ", a.axes},
+           a.axes.rank, a.shifts.rank);
   }
   same_infer(op, in, out);
 }

@@ -19,9 +19,7 @@ Tensor copied(const Tensor& x, const Tensor& expanded, const Shape& shape) {
 }
 
 void check_repeats(const OpDef& op, int64_t n) {
-  if (n < 0) {
-    throw mismatch(Code::value, op.name, "repeats must not be negative", ">= 0", std::to_string(n));
-  }
+  if (n < 0) throw mismatch(Code::value, op.name, "repeats must not be negative", ">= 0", n);
 }
 
 Tensors tile_by_expand(const OpDef&, const void* attrs, Inputs in) {
@@ -33,8 +31,7 @@ Tensors tile_by_expand(const OpDef&, const void* attrs, Inputs in) {
     int64_t times = k < 0 ? 1 : given[k], size = j < 0 ? 1 : old[j], all;
     check_repeats(tile_def, times);
     if (__builtin_mul_overflow(times, size, &all)) {
-      refuse(Code::resource, tile_def,
-             "repeats " + to_string(given) + " of " + to_string(old) + " give too many elements");
+      refuse(Code::resource, tile_def, {"repeats ", given, " of ", old, " give too many elements"});
     }
     if (times != 1) {
       apart.push_back(1);
@@ -73,8 +70,7 @@ Tensors repeat_by_expand(const OpDef&, const void* attrs, Inputs in) {
     if (i == axis) repeated.push_back(a.count);
   }
   if (__builtin_mul_overflow(joined[axis], a.count, &joined[axis])) {
-    refuse(Code::resource, repeat_interleave_def,
-           std::to_string(a.count) + " times " + to_string(x.shape()) + " elements");
+    refuse(Code::resource, repeat_interleave_def, {a.count, " times ", x.shape(), " elements"});
   }
   return {copied(x, expand(unsqueeze(x, axis + 1), repeated), joined)};
 }

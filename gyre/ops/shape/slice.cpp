@@ -20,9 +20,7 @@ void check_has_axes(const OpDef& op, const Tensor& x) {
 }
 
 void check_step(const OpDef& op, int64_t step) {
-  if (step < 1) {
-    throw mismatch(Code::value, op.name, "step must be 1 or more", ">= 1", std::to_string(step));
-  }
+  if (step < 1) throw mismatch(Code::value, op.name, "step must be 1 or more", ">= 1", step);
 }
 
 struct Stretch {
@@ -88,10 +86,8 @@ Place place_of(const OpDef& op, const SelectAttrs& a, const Shape& shape) {
   int axis = normalize_axis(a.axis, shape.rank, op.name);
   int64_t size = shape[axis];
   if (a.index < -size || a.index >= size) {
-    refuse(Code::index, op,
-           "index " + std::to_string(a.index) + " is out of range for axis " +
-               std::to_string(axis) + " of " + to_string(shape),
-           std::to_string(-size) + ".." + std::to_string(size - 1), std::to_string(a.index));
+    refuse(Code::index, op, {"index ", a.index, " is out of range for axis ", axis, " of ", shape},
+           {-size, "..", size - 1}, a.index);
   }
   return {axis, a.index < 0 ? a.index + size : a.index};
 }
@@ -138,9 +134,9 @@ void slice_embed_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   }
   if (x.shape()[axis] > count_of(a.start, a.size, a.step)) {
     refuse(Code::shape, op,
-           "axis " + std::to_string(axis) + " of " + to_string(x.shape()) +
-               " is longer than the slice [start::step] of size " + std::to_string(a.size),
-           std::to_string(count_of(a.start, a.size, a.step)), std::to_string(x.shape()[axis]));
+           {"axis ", axis, " of ", x.shape(), " is longer than the slice [start::step] of size ",
+            a.size},
+           count_of(a.start, a.size, a.step), x.shape()[axis]);
   }
   out[0].shape = x.shape();
   out[0].shape[axis] = a.size;

@@ -121,7 +121,7 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
                                        fmt::join(sizes, ", "),
                                        overflow ? "over 2^63" : std::to_string(total), k,
                                        to_string(x.shape()), size),
-                std::to_string(size), std::to_string(total));
+                size, total);
   }
   bool recorded = !sizes.empty() && x.plain() && would_record(split_def, {&x, 1});
   if (recorded && sizes.size() > kMaxRank) return split_of_groups(x, sizes, k);
@@ -140,10 +140,7 @@ Tensors split(const Tensor& x, std::span<const int64_t> sizes, int64_t axis) {
 
 Tensors chunk(const Tensor& x, int64_t chunks, int64_t axis) {
   int64_t size = x.size(axis);
-  if (chunks < 1) {
-    throw mismatch(Code::value, "chunk", "chunks must be 1 or more", ">= 1",
-                   std::to_string(chunks));
-  }
+  if (chunks < 1) throw mismatch(Code::value, "chunk", "chunks must be 1 or more", ">= 1", chunks);
   int64_t each = size ? (size - 1) / chunks + 1 : 0;
   SmallVector<int64_t, 16> sizes;
   for (int64_t start = 0; start < size; start += each) {

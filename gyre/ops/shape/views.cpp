@@ -16,8 +16,7 @@ namespace {
 // ---- reshape ----
 
 [[noreturn]] void does_not_fit(const OpDef& op, const Shape& from, const Shape& to) {
-  refuse(Code::shape, op, "cannot reshape " + to_string(from) + " into " + to_string(to),
-         to_string(to), to_string(from));
+  refuse(Code::shape, op, {"cannot reshape ", from, " into ", to}, to, from);
 }
 
 Shape resolve_sizes(const OpDef& op, const Shape& wanted, const Shape& from) {
@@ -29,8 +28,7 @@ Shape resolve_sizes(const OpDef& op, const Shape& wanted, const Shape& from) {
     if (r[i] == -1 && inferred < 0) {
       inferred = i;
     } else if (r[i] < 0) {
-      refuse(Code::value, op, "sizes " + to_string(wanted) + " may contain at most one -1", {},
-             to_string(wanted));
+      refuse(Code::value, op, {"sizes ", wanted, " may contain at most one -1"}, {}, wanted);
     } else if (__builtin_mul_overflow(known, r[i], &known)) {
       does_not_fit(op, from, wanted);
     }
@@ -119,9 +117,8 @@ void take_axis(const Tensor& x, int axis, Layout& out) {
 bool permute_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& out) {
   const Shape& axes = attrs_as<PermuteAttrs>(attrs).axes;
   if (axes.rank != x.rank()) {
-    throw mismatch(Code::value, op.name,
-                   "expected a permutation of " + std::to_string(x.rank()) + " axes",
-                   std::to_string(x.rank()) + " axes", to_string(axes));
+    throw mismatch(Code::value, op.name, {"expected a permutation of ", x.rank(), " axes"},
+                   {x.rank(), " axes"}, axes);
   }
   if (x.rank()) normalize_axes(axes, x.rank(), op.name);  // refuses repeated ones
   for (int64_t axis : axes) take_axis(x, normalize_axis(axis, x.rank(), op.name), out);
@@ -183,8 +180,7 @@ bool expand_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& ou
   const Shape& wanted = attrs_as<ExpandAttrs>(attrs).shape;
   int shift = wanted.rank - x.rank();
   auto refused = [&] {
-    refuse(Code::shape, op, to_string(x.shape()) + " does not broadcast to " + to_string(wanted),
-           to_string(wanted), to_string(x.shape()));
+    refuse(Code::shape, op, {x.shape(), " does not broadcast to ", wanted}, wanted, x.shape());
   };
   if (shift < 0) refused();
   for (int i = 0; i < wanted.rank; ++i) {
@@ -223,9 +219,8 @@ bool squeeze_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& o
   for (int i = 0; i < x.rank(); ++i) {
     bool asked = given.rank == 0 || axes.contains(i);
     if (asked && given.rank && x.shape()[i] != 1) {
-      refuse(Code::shape, op,
-             "axis " + std::to_string(i) + " of " + to_string(x.shape()) + " does not have size 1",
-             "1", std::to_string(x.shape()[i]));
+      refuse(Code::shape, op, {"axis ", i, " of ", x.shape(), " does not have size 1"}, "1",
+             x.shape()[i]);
     }
     if (!(asked && x.shape()[i] == 1)) take_axis(x, i, out);
   }
@@ -281,7 +276,7 @@ Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
   int i = normalize_axis(first, x.rank(), "flatten"), j = normalize_axis(last, x.rank(), "flatten");
   if (i > j) {
     throw Error(Code::value, "flatten", "the first axis must not come after the last", {},
-                std::to_string(first) + ".." + std::to_string(last));
+                {first, "..", last});
   }
   if (x.rank() == 0) return reshape(x, {1});
   const Shape &s = x.shape(), joined = {numel(s.part(i, j + 1))};

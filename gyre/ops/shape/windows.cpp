@@ -22,9 +22,8 @@ namespace {
 
 void check_at_least(const OpDef& op, const char* what, int64_t number, int64_t least) {
   if (number < least) {
-    throw mismatch(Code::value, op.name,
-                   std::string(what) + " must be " + std::to_string(least) + " or more",
-                   ">= " + std::to_string(least), std::to_string(number));
+    throw mismatch(Code::value, op.name, {what, " must be ", least, " or more"}, {">= ", least},
+                   number);
   }
 }
 
@@ -34,10 +33,8 @@ bool unfold_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& ou
   check_at_least(op, "size", a.size, 1);
   check_at_least(op, "step", a.step, 1);
   if (x.rank() == 0 || a.size > x.shape()[axis]) {
-    refuse(Code::shape, op,
-           "size " + std::to_string(a.size) + " is larger than axis " + std::to_string(axis) +
-               " of " + to_string(x.shape()),
-           "an axis of " + std::to_string(a.size) + " or more", to_string(x.shape()));
+    refuse(Code::shape, op, {"size ", a.size, " is larger than axis ", axis, " of ", x.shape()},
+           {"an axis of ", a.size, " or more"}, x.shape());
   }
   out.shape = x.shape();
   out.strides = x.strides();
@@ -76,7 +73,7 @@ void overlap_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   const Shape& x = in[0].shape();
   if (x.rank < 2) {
     throw mismatch(Code::shape, op.name, "expected [..., windows, size]", "[..., windows, size]",
-                   to_string(x));
+                   x);
   }
   int axis = normalize_axis(a.axis, x.rank - 1, op.name);
   check_at_least(op, "step", a.step, 1);
@@ -85,9 +82,8 @@ void overlap_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<
   if (windows && (__builtin_mul_overflow(windows - 1, a.step, &end) ||
                   __builtin_add_overflow(end, size, &end) || end > a.length)) {
     refuse(Code::shape, op,
-           "windows " + to_string(x) + " with step " + std::to_string(a.step) +
-               " do not fit into length " + std::to_string(a.length),
-           std::to_string(a.length), to_string(x));
+           {"windows ", x, " with step ", a.step, " do not fit into length ", a.length}, a.length,
+           x);
   }
   out[0].shape = x;
   out[0].shape.rank = x.rank - 1;

@@ -181,11 +181,10 @@ size_t BpeTrainer::Hash::operator()(std::string_view piece) const { return piece
 BpeTrainer::BpeTrainer(BpeTrainerOptions options) : options_(std::move(options)) {
   const auto least = static_cast<int64_t>(options_.special.size()) + kBytes;
   if (options_.vocab_size < least) {
-    throw Error(
-        Code::value, "bpe_trainer",
-        "vocab_size must fit all bytes and special tokens: " + std::to_string(options_.vocab_size) +
-            " is too small for 256 bytes and " + std::to_string(least - kBytes) + " special tokens",
-        "at least " + std::to_string(least), std::to_string(options_.vocab_size));
+    throw Error(Code::value, "bpe_trainer",
+                {"vocab_size must fit all bytes and special tokens: ", options_.vocab_size,
+                 " is too small for 256 bytes and ", least - kBytes, " special tokens"},
+                {"at least ", least}, options_.vocab_size);
   }
   (void)Vocabulary(first_tokens(options_.special));  // throws for duplicates
   for (const std::string& special : options_.special) {

@@ -24,8 +24,7 @@ ByteBpe::ByteBpe(ByteBpeParts parts)
     for (const int32_t id : {merge.left, merge.right, merge.product}) {
       if (id < 0 || id >= vocab_size()) {
         throw Error(Code::value, "tokenizer",
-                    "merge id " + std::to_string(id) + " is out of range for vocabulary size " +
-                        std::to_string(vocab_size()));
+                    {"merge id ", id, " is out of range for vocabulary size ", vocab_size()});
       }
     }
   }
@@ -99,9 +98,8 @@ void ByteBpe::append_bytes(std::string_view piece, std::vector<int32_t>& symbols
       if (unk_ < 0) {
         char hex[8];
         std::snprintf(hex, sizeof hex, "0x%02X", byte);
-        throw Error(
-            Code::value, "encode",
-            std::string("byte ") + hex + " is not in the vocabulary, and there is no unk_token");
+        throw Error(Code::value, "encode",
+                    {"byte ", hex, " is not in the vocabulary, and there is no unk_token"});
       }
       symbol = unk_;
       if (fuse_unk_ && i > 0 && byte_ids_[static_cast<uint8_t>(piece[i - 1])] < 0) continue;

@@ -45,10 +45,10 @@ std::vector<std::string> records_of(std::string_view file) {
 }
 
 // A protocol buffers message: the bytes of every field, in order; numbers as 8 bytes.
-struct Message {
+struct Parsed {
   std::multimap<uint64_t, std::string> fields;
 
-  explicit Message(std::string_view bytes) {
+  explicit Parsed(std::string_view bytes) {
     while (!bytes.empty()) {
       uint64_t key = varint(bytes), field = key >> 3;
       uint64_t size = key % 8 == 1 ? 8 : key % 8 == 5 ? 4 : key % 8 == 2 ? varint(bytes) : 0;
@@ -76,7 +76,7 @@ struct Message {
   bool has(uint64_t field) const { return fields.count(field) > 0; }
   std::string text(uint64_t field) const { return has(field) ? fields.find(field)->second : ""; }
   uint64_t number(uint64_t field) const { return little_endian(text(field)); }
-  Message message(uint64_t field) const { return Message(text(field)); }
+  Parsed message(uint64_t field) const { return Parsed(text(field)); }
 };
 
 class Events : public ::testing::Test {
@@ -88,18 +88,18 @@ class Events : public ::testing::Test {
   }
   void TearDown() override { remove_tree(folder_); }
 
-  static std::vector<Message> messages(const EventFile& file) {
-    std::vector<Message> all;
+  static std::vector<Parsed> messages(const EventFile& file) {
+    std::vector<Parsed> all;
     for (const std::string& record : records_of(read_file(file.path()))) all.emplace_back(record);
     return all;
   }
   // The scalars of an event by tag.
-  static std::map<std::string, float> scalars(const Message& event) {
+  static std::map<std::string, float> scalars(const Parsed& event) {
     std::map<std::string, float> found;
-    Message summary = event.message(5);
+    Parsed summary = event.message(5);
     auto [begin, end] = summary.fields.equal_range(1);
     for (auto at = begin; at != end; ++at) {
-      Message value(at->second);
+      Parsed value(at->second);
       found[value.text(1)] = std::bit_cast<float>(static_cast<uint32_t>(value.number(2)));
     }
     return found;
@@ -111,7 +111,7 @@ TEST_F(Events, StartWithVersionAndSessionStart) {
   double before =
       std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   EventFile file(folder_, 300);
-  std::vector<Message> all = messages(file);
+  std::vector<Parsed> all = messages(file);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].text(3), "brain.Event:2");
   EXPECT_NEAR(std::bit_cast<double>(all[0].number(1)), before, 60);
@@ -128,7 +128,7 @@ TEST_F(Events, HoldScalars) {
   file.add(Validation{7, {.loss = 2.25, .bits_per_byte = 1.5}, true});
   file.add(Validation{8, {.loss = 2.125}, true});
   file.scalar("accuracy", 1LL << 40, std::numeric_limits<double>::infinity());
-  std::vector<Message> all = messages(file);
+  std::vector<Parsed> all = messages(file);
   ASSERT_EQ(all.size(), 6u);
   using Map = std::map<std::string, float>;
   EXPECT_EQ(scalars(all[2]), (Map{{"loss", 3.1f},
@@ -145,7 +145,7 @@ TEST_F(Events, HoldScalars) {
 TEST_F(Events, HoldTexts) {
   EventFile file(folder_, 0);
   file.text("sample", 3, "a \xFF text");
-  Message value = messages(file).at(2).message(5).message(1);
+  Parsed value = messages(file).at(2).message(5).message(1);
   EXPECT_EQ(value.text(1), "sample");
   EXPECT_EQ(value.message(8).number(1), 7u) << "a string";
   EXPECT_EQ(value.message(8).text(8), "a \xEF\xBF\xBD text");

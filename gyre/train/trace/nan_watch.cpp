@@ -222,7 +222,7 @@ void NanWatch::check() const {
   std::lock_guard lock(mutex_);
   if (!found_) return;
   throw Error(Code::numeric, found_->op, fmt::format("step {}: {}", step_, found_->text()),
-              "finite numbers", fmt::format("{}", found_->value));
+              "finite numbers", found_->value);
 }
 
 }  // namespace gyre

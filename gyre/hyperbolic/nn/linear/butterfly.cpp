@@ -56,7 +56,7 @@ Tensor HyperButterfly::run(const Tensor& x, const Tensor& c) const {
   if (x.rank() == 0 || x.size(-1) != width) {
     throw Error(Code::shape, kButterfly,
                 fmt::format("x has shape {}, expected [..., {}]", to_string(x.shape()), width),
-                fmt::format("[..., {}]", width), to_string(x.shape()));
+                fmt::format("[..., {}]", width), x.shape());
   }
   Tensor v = reshape(poincare_log0(x, c), {x.numel() / width, width});
   int64_t stride = 1;

@@ -8,15 +8,13 @@ namespace gyre::nn {
 Shape for_axes(const char* layer, const char* option, const Shape& given, int axes, int64_t least) {
   if (given.rank != 1 && given.rank != axes) {
     refuse_option(
-        layer, option, to_string(given),
+        layer, option, given,
         axes == 1 ? std::string("1 number") : "1 or " + std::to_string(axes) + " numbers");
   }
   Shape all;
   for (int i = 0; i < axes; ++i) {
     all.push_back(given[given.rank == 1 ? 0 : i]);
-    if (all[i] < least) {
-      refuse_option(layer, option, to_string(given), std::to_string(least) + " or more");
-    }
+    if (all[i] < least) refuse_option(layer, option, given, {least, " or more"});
   }
   return all;
 }
@@ -24,10 +22,8 @@ Shape for_axes(const char* layer, const char* option, const Shape& given, int ax
 Tensor point_windows(const char* layer, const Tensor& x, const Shape& kernel, const Shape& stride) {
   const int axes = kernel.rank;
   if (x.rank() != axes + 2) {
-    throw Error(
-        Code::shape, layer,
-        "x has shape " + to_string(x.shape()) + ", expected " + std::to_string(axes + 2) + " axes",
-        std::to_string(axes + 2), std::to_string(x.rank()));
+    throw Error(Code::shape, layer, {"x has shape ", x.shape(), ", expected ", axes + 2, " axes"},
+                axes + 2, x.rank());
   }
   Tensor cut = x;
   for (int i = 0; i < axes; ++i) {

@@ -78,7 +78,7 @@ SplineLinear::SplineLinear(const SplineLinearOptions& o, Generator* generator)
     : CurvedLayer(kSplineLinear, o.c, o.learn_c) {
   check_record(kSplineLinear, o);
   if (o.points < 2 || o.points > o.out) {
-    refuse_option(kSplineLinear, "points", o.points, "from 2 to out, " + std::to_string(o.out));
+    refuse_option(kSplineLinear, "points", o.points, {"from 2 to out, ", o.out});
   }
   control = uniform({o.points, o.in}, 1 / std::sqrt(static_cast<double>(o.in)), generator);
   bias = zeros({o.out});
@@ -89,8 +89,8 @@ void SplineLinear::fit(const Tensor& weight) {
   const Shape wanted{basis_.size(0), control.size(1)};
   if (!(weight.shape() == wanted)) {
     throw Error(Code::shape, kSplineLinear,
-                "weight has shape " + to_string(weight.shape()) + ", expected " + to_string(wanted),
-                to_string(wanted), to_string(weight.shape()));
+                {"weight has shape ", weight.shape(), ", expected ", wanted}, wanted,
+                weight.shape());
   }
   NoGrad off;
   Tensor across = transpose(basis_, 0, 1);

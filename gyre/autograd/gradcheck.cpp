@@ -205,19 +205,6 @@ class Comparison {
   int64_t count_ = 0;
 };
 
-double precision_of(DType dtype) {
-  switch (dtype) {
-    case DType::bf16:
-      return std::ldexp(1.0, -8);
-    case DType::f16:
-      return std::ldexp(1.0, -11);
-    case DType::f32:
-      return std::ldexp(1.0, -24);
-    default:
-      return std::ldexp(1.0, -53);
-  }
-}
-
 void report(GradcheckReport& report, GradcheckEntry::Kind kind, Inputs inputs,
             const std::vector<Combination>& all, const std::vector<std::vector<Values>>& analytic,
             const std::vector<std::vector<Values>>& numeric, const GradcheckOptions& options) {
@@ -226,7 +213,7 @@ void report(GradcheckReport& report, GradcheckEntry::Kind kind, Inputs inputs,
     if (!inputs[k].requires_grad()) continue;
     Tolerance tolerance{options.rtol, options.atol};
     if (kind == GradcheckEntry::agreement) {  // no truncation error: they differ by rounding only
-      tolerance = {std::max(options.rtol / 100, 64 * precision_of(inputs[k].dtype())),
+      tolerance = {std::max(options.rtol / 100, 64 * epsilon_of(inputs[k].dtype()) / 2),
                    options.atol / 100};
     }
     Comparison comparison(kind, static_cast<int>(k), tolerance);

@@ -10,9 +10,6 @@
 #include "gyre/ops/linalg/matmul.h"
 
 namespace gyre {
-
-extern const OpDef poincare_frechet_mean_def, lorentz_frechet_mean_def, klein_frechet_mean_def;
-
 namespace {
 
 constexpr double kNear = 0.02;     // steps below this (times sqrt(c)) switch to Newton's method
@@ -126,7 +123,7 @@ Tensors solve_batch(const BatchedCall& call) {
   return apply_keeping(call.op, in, call.attrs);
 }
 constexpr const char* kSolution[] = {"mean", "rows", "middle", "stiffness"};
-constinit const OpDef solution_def{
+extern constinit const OpDef solution_def{
     .name = "frechet_mean",
     .doc = "weighted Fréchet mean and the inverse Hessian there",
     .args = kSet,
@@ -177,11 +174,11 @@ constexpr OpDef frechet_op(const char* name) {
 
 }  // namespace
 
-constinit const OpDef poincare_frechet_mean_def =
+extern constinit const OpDef poincare_frechet_mean_def =
     frechet_op<itself, itself>("poincare_frechet_mean");
-constinit const OpDef lorentz_frechet_mean_def =
+extern constinit const OpDef lorentz_frechet_mean_def =
     frechet_op<lorentz_to_poincare, poincare_to_lorentz>("lorentz_frechet_mean");
-constinit const OpDef klein_frechet_mean_def =
+extern constinit const OpDef klein_frechet_mean_def =
     frechet_op<klein_to_poincare, poincare_to_klein>("klein_frechet_mean");
 
 #define GYRE_FRECHET_MEAN_FUNCTION(name)                                 \

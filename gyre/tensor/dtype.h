@@ -38,6 +38,13 @@ constexpr const char* name_of(DType d) { return kDTypeInfo[static_cast<int>(d)].
 constexpr bool is_floating(DType d) {
   return kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::floating;
 }
+/// Machine epsilon of a floating dtype: the distance from 1 to the next number.
+constexpr double epsilon_of(DType d) {
+  return d == DType::bf16  ? 0x1p-7
+         : d == DType::f16 ? 0x1p-10
+         : d == DType::f32 ? 0x1p-23
+                           : 0x1p-52;
+}
 /// The dtype of that name ("bool" is accepted for boolean). Error{dtype} for an unknown name.
 DType dtype_of(std::string_view name);
 
@@ -52,6 +59,18 @@ inline constexpr DType kDTypeOf = [] {
   inline constexpr DType kDTypeOf<type> = DType::name;
 GYRE_DTYPES(X)
 #undef X
+
+/// f(T()) for the type T of the elements of a dtype.
+constexpr auto visit_dtype(DType dtype, auto f) {
+  switch (dtype) {
+#define X(name, type, kind) \
+  case DType::name:         \
+    return f(type());
+    GYRE_DTYPES(X)
+#undef X
+  }
+  __builtin_unreachable();
+}
 
 /// Type promotion of two operands: bool < integers < floats; f16 + bf16 -> f32, u8 + i8 -> i16,
 /// u32 + any signed -> i64, an integer with a float -> that float.

@@ -69,17 +69,10 @@ double as_double(bf16 x) { return static_cast<double>(to_float(x)); }
 double as_double(auto x) { return static_cast<double>(x); }
 
 double element(const std::byte* p, DType dtype) {
-  switch (dtype) {
-#define X(name, type, kind)               \
-  case DType::name: {                     \
-    type value;                           \
-    std::memcpy(&value, p, sizeof value); \
-    return as_double(value);              \
-  }
-    GYRE_DTYPES(X)
-#undef X
-  }
-  __builtin_unreachable();
+  return visit_dtype(dtype, [&](auto value) {
+    std::memcpy(&value, p, sizeof value);
+    return as_double(value);
+  });
 }
 
 }  // namespace

@@ -59,19 +59,6 @@ constexpr Formula kSphereFormulas[] = {
     {Method::midpoint, [](Inputs in) { return unit(weighted_sum(in[0], in[1])); }},
 };
 
-double epsilon(DType dtype) {
-  switch (dtype) {
-    case DType::f16:
-      return 0x1p-10;
-    case DType::bf16:
-      return 0x1p-7;
-    case DType::f32:
-      return 0x1p-23;
-    default:
-      return 0x1p-52;
-  }
-}
-
 struct UnitSphere final : FormulaSpace {
   UnitSphere() : FormulaSpace("Sphere", kSphereFormulas) {}
 
@@ -79,7 +66,7 @@ struct UnitSphere final : FormulaSpace {
   std::string fault(const Tensor& x) const override {
     if (x.numel() == 0) return {};
     double off = max(abs(norm(to(x, DType::f64), -1) - 1.0)).item();
-    double allowed = static_cast<double>(4 + x.size(-1)) * epsilon(x.dtype());
+    double allowed = static_cast<double>(4 + x.size(-1)) * epsilon_of(x.dtype());
     return off <= allowed ? std::string() : fmt::format("a norm differs from 1 by {}", off);
   }
 };

@@ -11,11 +11,6 @@
 #include "gyre/ops/reduce/reduce.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/hyperbolic/nn/penalties.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kCurvature[] = {{"c"}};
@@ -96,7 +91,7 @@ Tensor curvature_of(Samples& s) { return s.uniform({}, 0.5, 1); }
 
 }  // namespace
 
-constinit const OpDef poincare_boundary_def = penalty<boundary, BoundaryAttrs>(
+extern constinit const OpDef poincare_boundary_def = penalty<boundary, BoundaryAttrs>(
     "poincare_boundary", "boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2", kPoint.args,
     [](Samples& s) {
       using A = BoundaryAttrs;
@@ -109,7 +104,7 @@ constinit const OpDef poincare_boundary_def = penalty<boundary, BoundaryAttrs>(
       s.refuse(Code::value, {points(s, {2, 3}), Tensor(-1.0)}, box(A{}));
       s.refuse(Code::shape, {points(s, {}), curvature_of(s)}, box(A{}));
     });
-constinit const OpDef curvature_penalty_def = penalty<curvature_terms, CurvatureTargetAttrs>(
+extern constinit const OpDef curvature_penalty_def = penalty<curvature_terms, CurvatureTargetAttrs>(
     "curvature_penalty", "curvature penalty: mean of log(c / target)^2", kCurvature,
     [](Samples& s) {
       using A = CurvatureTargetAttrs;
@@ -119,7 +114,7 @@ constinit const OpDef curvature_penalty_def = penalty<curvature_terms, Curvature
       s.refuse(Code::value, {s.uniform({}, 0.5, 2)}, box(A{.target = 0}));
       s.refuse(Code::value, {s.uniform({}, 0.5, 2)}, box(A{.target = INFINITY}));
     });
-constinit const OpDef poincare_variance_def = penalty<variance, void>(
+extern constinit const OpDef poincare_variance_def = penalty<variance, void>(
     "poincare_variance", "variance: mean squared distance of points to their midpoint", kPoint.args,
     [](Samples& s) {
       // four points: their midpoint is exact when a test makes them equal
@@ -129,7 +124,7 @@ constinit const OpDef poincare_variance_def = penalty<variance, void>(
       s.refuse(Code::shape, {points(s, {3}), curvature_of(s)});
       s.refuse(Code::value, {points(s, {2, 3}), Tensor(0.0)});
     });
-constinit const OpDef poincare_contrastive_def = penalty<contrastive, ContrastiveAttrs>(
+extern constinit const OpDef poincare_contrastive_def = penalty<contrastive, ContrastiveAttrs>(
     "poincare_contrastive", "supervised contrastive loss with negative distances as similarities",
     kLabelled, [](Samples& s) {
       using A = ContrastiveAttrs;

@@ -14,11 +14,6 @@
 #include "gyre/ops/random/random.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/attention/attention.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kAttentionArgs[] = {{"q"},
@@ -208,7 +203,7 @@ void attention_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scaled_dot_product_attention_def{
+extern constinit const OpDef scaled_dot_product_attention_def{
     .name = "scaled_dot_product_attention",
     .doc =
         "attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed "

@@ -17,8 +17,6 @@ namespace gyre {
 
 GYRE_DECLARE_TILES(RopeTiles, rope)
 
-extern const OpDef rope_def;
-
 namespace {
 
 constexpr Arg kRopeArgs[] = {{"x"},
@@ -261,7 +259,7 @@ void rope_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef rope_def{
+extern constinit const OpDef rope_def{
     .name = "rope",
     .doc = "rotary position embedding (RoPE): rotates pairs of features by position * frequency",
     .args = kRopeArgs,

@@ -9,11 +9,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/conv/conv.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kGradArgs[] = {{"grad"}};
@@ -233,18 +228,16 @@ void adaptive_avg_pool2d_gradient_samples(Samples& s) {
 
 // --- signals
 
-Tensors avg_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors avg_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<AvgPoolAttrs>(attrs);
-  const OpDef& op = avg_pool1d_def;
   const AvgPoolAttrs wide{
       along_signal(op, "kernel", a.kernel, 1), along_signal(op, "stride", a.stride, 1),
       along_signal(op, "padding", a.padding, 0), a.ceil_mode, a.count_include_pad};
   return {squeeze(avg_pool2d(as_image(op, in[0]), wide), {2})};
 }
 
-Tensors adaptive_avg_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors adaptive_avg_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
-  const OpDef& op = adaptive_avg_pool1d_def;
   return {squeeze(adaptive_avg_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),
                   {2})};
 }
@@ -267,15 +260,16 @@ void adaptive_avg_pool1d_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef avg_pool2d_def{.name = "avg_pool2d",
-                                     .doc = "2-D average pooling",
-                                     .attrs = &record_of<AvgPoolAttrs>,
-                                     .infer = avg_pool_infer<AvgPoolAttrs>,
-                                     .kernels = on_every_device(avg_pool_kernel<AvgPoolAttrs>),
-                                     .vjp = avg_pool2d_vjp,
-                                     .samples = avg_pool2d_samples};
+extern constinit const OpDef avg_pool2d_def{
+    .name = "avg_pool2d",
+    .doc = "2-D average pooling",
+    .attrs = &record_of<AvgPoolAttrs>,
+    .infer = avg_pool_infer<AvgPoolAttrs>,
+    .kernels = on_every_device(avg_pool_kernel<AvgPoolAttrs>),
+    .vjp = avg_pool2d_vjp,
+    .samples = avg_pool2d_samples};
 
-constinit const OpDef adaptive_avg_pool2d_def{
+extern constinit const OpDef adaptive_avg_pool2d_def{
     .name = "adaptive_avg_pool2d",
     .doc = "adaptive 2-D average pooling to a given output size",
     .attrs = &record_of<AdaptivePoolAttrs>,
@@ -284,7 +278,7 @@ constinit const OpDef adaptive_avg_pool2d_def{
     .vjp = adaptive_avg_pool2d_vjp,
     .samples = adaptive_avg_pool2d_samples};
 
-constinit const OpDef avg_pool2d_gradient_def{
+extern constinit const OpDef avg_pool2d_gradient_def{
     .name = "avg_pool2d_gradient",
     .doc = "gradient of avg_pool2d with respect to its input",
     .args = kGradArgs,
@@ -294,7 +288,7 @@ constinit const OpDef avg_pool2d_gradient_def{
     .vjp = avg_pool2d_gradient_vjp,
     .samples = avg_pool2d_gradient_samples};
 
-constinit const OpDef adaptive_avg_pool2d_gradient_def{
+extern constinit const OpDef adaptive_avg_pool2d_gradient_def{
     .name = "adaptive_avg_pool2d_gradient",
     .doc = "gradient of adaptive_avg_pool2d with respect to its input",
     .args = kGradArgs,
@@ -304,13 +298,13 @@ constinit const OpDef adaptive_avg_pool2d_gradient_def{
     .vjp = adaptive_avg_pool2d_gradient_vjp,
     .samples = adaptive_avg_pool2d_gradient_samples};
 
-constinit const OpDef avg_pool1d_def{.name = "avg_pool1d",
-                                     .doc = "1-D average pooling",
-                                     .attrs = &record_of<AvgPoolAttrs>,
-                                     .compose = avg_pool1d_compose,
-                                     .samples = avg_pool1d_samples};
+extern constinit const OpDef avg_pool1d_def{.name = "avg_pool1d",
+                                            .doc = "1-D average pooling",
+                                            .attrs = &record_of<AvgPoolAttrs>,
+                                            .compose = avg_pool1d_compose,
+                                            .samples = avg_pool1d_samples};
 
-constinit const OpDef adaptive_avg_pool1d_def{
+extern constinit const OpDef adaptive_avg_pool1d_def{
     .name = "adaptive_avg_pool1d",
     .doc = "adaptive 1-D average pooling to a given output size",
     .attrs = &record_of<AdaptivePoolAttrs>,

@@ -14,9 +14,7 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/conv/conv.def"
-#undef OP
+extern const OpDef conv2d_weight_gradient_def;
 
 namespace {
 
@@ -419,7 +417,7 @@ void conv2d_weight_gradient_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef conv2d_def{
+extern constinit const OpDef conv2d_def{
     .name = "conv2d",
     .doc = "2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]",
     .args = kConvArgs,
@@ -432,7 +430,7 @@ constinit const OpDef conv2d_def{
     .samples = conv2d_samples,
     .ulp = 8 /* f32 sums of hundreds of products */};
 
-constinit const OpDef conv_transpose2d_def{
+extern constinit const OpDef conv_transpose2d_def{
     .name = "conv_transpose2d",
     .doc = "2-D transposed convolution of x [N, in, H, W] by weight [in, out / groups, h, w]",
     .args = kConvArgs,
@@ -444,7 +442,7 @@ constinit const OpDef conv_transpose2d_def{
     .saves_in = 3,
     .samples = conv_transpose2d_samples};
 
-constinit const OpDef conv2d_weight_gradient_def{
+extern constinit const OpDef conv2d_weight_gradient_def{
     .name = "conv2d_weight_gradient",
     .doc = "gradient of conv2d with respect to its weight",
     .args = kGradientArgs,

@@ -8,11 +8,6 @@
 // 1-D convolutions, computed as 2-D convolutions of images one row high.
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/conv/conv.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kConv1dArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = true}};
@@ -36,18 +31,16 @@ void check_signals(const OpDef& op, Inputs in) {
 
 Tensor bias_of(Inputs in) { return in.size() > 2 ? in[2] : Tensor(); }
 
-Tensors conv1d_compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors conv1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<ConvAttrs>(attrs);
-  const OpDef& op = conv1d_def;
   check_signals(op, in);
   const ConvAttrs wide{widened(op, "stride", a.stride, 1), widened(op, "padding", a.padding, 0),
                        widened(op, "dilation", a.dilation, 1), a.groups};
   return {squeeze(conv2d(unsqueeze(in[0], 2), unsqueeze(in[1], 2), bias_of(in), wide), {2})};
 }
 
-Tensors conv_transpose1d_compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors conv_transpose1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<ConvTransposeAttrs>(attrs);
-  const OpDef& op = conv_transpose1d_def;
   check_signals(op, in);
   const ConvTransposeAttrs wide{widened(op, "stride", a.stride, 1),
                                 widened(op, "padding", a.padding, 0),
@@ -81,7 +74,7 @@ void conv_transpose1d_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef conv1d_def{
+extern constinit const OpDef conv1d_def{
     .name = "conv1d",
     .doc = "1-D convolution of x [N, in, L] by weight [out, in / groups, l]",
     .args = kConv1dArgs,
@@ -89,7 +82,7 @@ constinit const OpDef conv1d_def{
     .compose = conv1d_compose,
     .samples = conv1d_samples};
 
-constinit const OpDef conv_transpose1d_def{
+extern constinit const OpDef conv_transpose1d_def{
     .name = "conv_transpose1d",
     .doc = "1-D transposed convolution of x [N, in, L] by weight [in, out / groups, l]",
     .args = kConv1dArgs,

@@ -12,11 +12,6 @@
 #include "gyre/ops/conv/window.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/conv/conv.def"
-#undef OP
-
 namespace {
 
 /// Windows v for which v * stride + start lies in [0, size), of `windows`.
@@ -209,15 +204,15 @@ void col2im_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef im2col_def{.name = "im2col",
-                                 .doc = "im2col: sliding windows of images as columns",
-                                 .attrs = &record_of<Im2colAttrs>,
-                                 .infer = im2col_infer,
-                                 .kernels = on_every_device(im2col_kernel),
-                                 .vjp = im2col_vjp,
-                                 .samples = im2col_samples};
+extern constinit const OpDef im2col_def{.name = "im2col",
+                                        .doc = "im2col: sliding windows of images as columns",
+                                        .attrs = &record_of<Im2colAttrs>,
+                                        .infer = im2col_infer,
+                                        .kernels = on_every_device(im2col_kernel),
+                                        .vjp = im2col_vjp,
+                                        .samples = im2col_samples};
 
-constinit const OpDef col2im_def{
+extern constinit const OpDef col2im_def{
     .name = "col2im",
     .doc = "col2im: sum of columns into images, the transpose of im2col",
     .attrs = &record_of<Col2imAttrs>,

@@ -17,10 +17,6 @@ namespace gyre {
 
 GYRE_DECLARE_TILES(AllPoolTiles, pool)
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/conv/conv.def"
-#undef OP
-
 namespace {
 
 // Places: row-major index in its image of the element each result comes from.
@@ -214,9 +210,8 @@ void adaptive_max_pool2d_samples(Samples& s) {
 
 // --- signals
 
-Tensors max_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors max_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<MaxPoolAttrs>(attrs);
-  const OpDef& op = max_pool1d_def;
   const MaxPoolAttrs wide{along_signal(op, "kernel", a.kernel, 1),
                           along_signal(op, "stride", a.stride, 1),
                           along_signal(op, "padding", a.padding, 0),
@@ -224,9 +219,8 @@ Tensors max_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
   return {squeeze(max_pool2d(as_image(op, in[0]), wide), {2})};
 }
 
-Tensors adaptive_max_pool1d_compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors adaptive_max_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
-  const OpDef& op = adaptive_max_pool1d_def;
   return {squeeze(adaptive_max_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),
                   {2})};
 }
@@ -249,20 +243,20 @@ void adaptive_max_pool1d_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef max_pool2d_def =
+extern constinit const OpDef max_pool2d_def =
     define_max_pool<MaxPoolAttrs>("max_pool2d", "2-D max pooling", max_pool2d_samples);
 
-constinit const OpDef adaptive_max_pool2d_def = define_max_pool<AdaptivePoolAttrs>(
+extern constinit const OpDef adaptive_max_pool2d_def = define_max_pool<AdaptivePoolAttrs>(
     "adaptive_max_pool2d", "adaptive 2-D max pooling to a given output size",
     adaptive_max_pool2d_samples);
 
-constinit const OpDef max_pool1d_def{.name = "max_pool1d",
-                                     .doc = "1-D max pooling",
-                                     .attrs = &record_of<MaxPoolAttrs>,
-                                     .compose = max_pool1d_compose,
-                                     .samples = max_pool1d_samples};
+extern constinit const OpDef max_pool1d_def{.name = "max_pool1d",
+                                            .doc = "1-D max pooling",
+                                            .attrs = &record_of<MaxPoolAttrs>,
+                                            .compose = max_pool1d_compose,
+                                            .samples = max_pool1d_samples};
 
-constinit const OpDef adaptive_max_pool1d_def{
+extern constinit const OpDef adaptive_max_pool1d_def{
     .name = "adaptive_max_pool1d",
     .doc = "adaptive 1-D max pooling to a given output size",
     .attrs = &record_of<AdaptivePoolAttrs>,

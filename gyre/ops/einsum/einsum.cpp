@@ -12,11 +12,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/einsum/einsum.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kOperands[] = {{.name = "tensors", .variadic = true}};
@@ -116,12 +111,12 @@ Shape normal_axes(const Shape& axes, const Tensor& x) {
 
 }  // namespace
 
-constinit const OpDef einsum_def{.name = "einsum",
-                                 .doc = "Einstein summation",
-                                 .args = kOperands,
-                                 .attrs = &record_of<EinsumAttrs>,
-                                 .compose = einsum_compose,
-                                 .samples = einsum_samples};
+extern constinit const OpDef einsum_def{.name = "einsum",
+                                        .doc = "Einstein summation",
+                                        .args = kOperands,
+                                        .attrs = &record_of<EinsumAttrs>,
+                                        .compose = einsum_compose,
+                                        .samples = einsum_samples};
 
 Tensor run_einsum(const EinsumPlan& plan, Inputs tensors) {
   DType dtype = common_dtype(tensors);

@@ -19,9 +19,6 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/index/index.def"
-#undef OP
 extern const OpDef index_at_def, index_put_at_def;
 
 /// Of index_at and index_put_at: the number of axes that each index tensor chooses along.
@@ -323,14 +320,7 @@ void add_values(const PutPlan& p) {
 Status run_index_put(const PutPlan& p) noexcept {
   if (Status s = p.positions.find(p.to.strides, p.offsets); s.failed) return s;
   if (!p.adds) return put_values(p), Status{};
-  switch (p.values.dtype) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    add_values<type>(p);    \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
+  visit_dtype(p.values.dtype, [&](auto t) { add_values<decltype(t)>(p); });
   return {};
 }
 
@@ -409,8 +399,8 @@ void index_put_samples(Samples& s) {
 
 // ---- take, masked_select ----
 
-Tensors take_by_index(const OpDef&, const void*, Inputs in) {
-  check_index_dtype(take_def, in[1]);
+Tensors take_by_index(const OpDef& op, const void*, Inputs in) {
+  check_index_dtype(op, in[1]);
   return {index(reshape(in[0], {in[0].numel()}), in.subspan(1))};
 }
 
@@ -424,12 +414,12 @@ void take_samples(Samples& s) {
   s.refuse(Code::dtype, {s.uniform({3, 4}), s.mask({12})});
 }
 
-Tensors masked_select_by_index(const OpDef&, const void*, Inputs in) {
+Tensors masked_select_by_index(const OpDef& op, const void*, Inputs in) {
   const Tensor &x = in[0], &mask = in[1];
   if (mask.dtype() != DType::boolean) {
-    refuse(Code::dtype, masked_select_def, "the mask must be boolean", "boolean", mask.dtype());
+    refuse(Code::dtype, op, "the mask must be boolean", "boolean", mask.dtype());
   }
-  Shape space = broadcast(x.shape(), mask.shape(), masked_select_def.name);
+  Shape space = broadcast(x.shape(), mask.shape(), op.name);
   return {index(expand(x, space), {expand(mask, space)})};
 }
 
@@ -444,27 +434,29 @@ void masked_select_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef index_at_def{.name = "index",
-                                   .doc = "elements at integer indices and positions of masks",
-                                   .args = kIndexArgs,
-                                   .attrs = &record_of<IndexAttrs>,
-                                   .infer = index_at_infer,
-                                   .kernels = on_every_device(index_at_kernel),
-                                   .scratch = index_at_scratch,
-                                   .vjp = index_back,
-                                   .saves_in = ~uint64_t{1}};
-constinit const OpDef index_def{.name = "index",
-                                .doc = "advanced indexing: elements selected by index tensors",
-                                .args = kIndexArgs,
-                                .compose = index_by_positions,
-                                .samples = index_samples};
+extern constinit const OpDef index_at_def{
+    .name = "index",
+    .doc = "elements at integer indices and positions of masks",
+    .args = kIndexArgs,
+    .attrs = &record_of<IndexAttrs>,
+    .infer = index_at_infer,
+    .kernels = on_every_device(index_at_kernel),
+    .scratch = index_at_scratch,
+    .vjp = index_back,
+    .saves_in = ~uint64_t{1}};
+extern constinit const OpDef index_def{
+    .name = "index",
+    .doc = "advanced indexing: elements selected by index tensors",
+    .args = kIndexArgs,
+    .compose = index_by_positions,
+    .samples = index_samples};
 Tensor index(const Tensor& x, Inputs indices) {
   Tensors operands{x};
   for (const Tensor& t : indices) operands.push_back(t);
   return apply_one(index_def, operands);
 }
 
-constinit const OpDef index_put_at_def{
+extern constinit const OpDef index_put_at_def{
     .name = "index_put",
     .doc = "values written at integer indices and positions of masks",
     .args = kPutArgs,
@@ -474,7 +466,7 @@ constinit const OpDef index_put_at_def{
     .scratch = index_put_at_scratch,
     .vjp = index_put_back,
     .saves_in = ~uint64_t{3}};
-constinit const OpDef index_put_def{
+extern constinit const OpDef index_put_def{
     .name = "index_put",
     .doc = "copy of x with values written at the elements selected by index tensors",
     .args = kPutArgs,
@@ -487,18 +479,19 @@ Tensor index_put(const Tensor& x, Inputs indices, const Tensor& values, bool acc
   return apply_one(index_put_def, operands, box(IndexPutAttrs{accumulate}));
 }
 
-constinit const OpDef take_def{.name = "take",
-                               .doc = "elements at flat (row-major) indices",
-                               .args = kTakeArgs,
-                               .compose = take_by_index,
-                               .samples = take_samples};
+extern constinit const OpDef take_def{.name = "take",
+                                      .doc = "elements at flat (row-major) indices",
+                                      .args = kTakeArgs,
+                                      .compose = take_by_index,
+                                      .samples = take_samples};
 Tensor take(const Tensor& x, const Tensor& index) { return apply_one(take_def, {x, index}); }
 
-constinit const OpDef masked_select_def{.name = "masked_select",
-                                        .doc = "1-D tensor of the elements where mask is true",
-                                        .args = kSelectArgs,
-                                        .compose = masked_select_by_index,
-                                        .samples = masked_select_samples};
+extern constinit const OpDef masked_select_def{
+    .name = "masked_select",
+    .doc = "1-D tensor of the elements where mask is true",
+    .args = kSelectArgs,
+    .compose = masked_select_by_index,
+    .samples = masked_select_samples};
 Tensor masked_select(const Tensor& x, const Tensor& mask) {
   return apply_one(masked_select_def, {x, mask});
 }

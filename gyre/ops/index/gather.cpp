@@ -11,11 +11,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/index/index.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kReadArgs[] = {{"x"}, {.name = "index", .differentiable = false}};
@@ -183,7 +178,7 @@ void embedding_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef gather_def{
+extern constinit const OpDef gather_def{
     .name = "gather",
     .doc = "gather values along an axis: one element of x per element of index",
     .args = kReadArgs,
@@ -198,21 +193,22 @@ Tensor gather(const Tensor& x, int64_t axis, const Tensor& index) {
   return apply_one(gather_def, {x, index}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef index_select_def{.name = "index_select",
-                                       .doc = "slices of x along an axis selected by a 1-D index",
-                                       .args = kReadArgs,
-                                       .attrs = &record_of<AlongAttrs>,
-                                       .infer = index_select_infer,
-                                       .kernels = on_every_device(index_select_kernel),
-                                       .vjp = index_select_back,
-                                       .saves_in = kSavesIndex,
-                                       .batch = batch_along_axes_of_values,
-                                       .samples = index_select_samples};
+extern constinit const OpDef index_select_def{
+    .name = "index_select",
+    .doc = "slices of x along an axis selected by a 1-D index",
+    .args = kReadArgs,
+    .attrs = &record_of<AlongAttrs>,
+    .infer = index_select_infer,
+    .kernels = on_every_device(index_select_kernel),
+    .vjp = index_select_back,
+    .saves_in = kSavesIndex,
+    .batch = batch_along_axes_of_values,
+    .samples = index_select_samples};
 Tensor index_select(const Tensor& x, int64_t axis, const Tensor& index) {
   return apply_one(index_select_def, {x, index}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef embedding_def{
+extern constinit const OpDef embedding_def{
     .name = "embedding",
     .doc = "embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]",
     .args = kEmbeddingArgs,

@@ -13,11 +13,6 @@
 #include "gyre/ops/index/indices.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/index/index.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kMaskArgs[] = {{"x"}, {.name = "mask", .differentiable = false}};
@@ -100,7 +95,7 @@ void one_hot_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef masked_fill_def{
+extern constinit const OpDef masked_fill_def{
     .name = "masked_fill",
     .doc = "copy of x with elements set to value where mask is true",
     .args = kMaskArgs,
@@ -111,15 +106,15 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
   return apply_one(masked_fill_def, {x, mask}, box(MaskedFillAttrs{value}));
 }
 
-constinit const OpDef one_hot_def{.name = "one_hot",
-                                  .doc = "one-hot encoding along a new last axis",
-                                  .args = kOneHotArgs,
-                                  .attrs = &record_of<OneHotAttrs>,
-                                  .infer = one_hot_infer,
-                                  .kernels = on_every_device(one_hot_kernel),
-                                  .batch = batch_leading,
-                                  .samples = one_hot_samples,
-                                  .is_discrete = true};
+extern constinit const OpDef one_hot_def{.name = "one_hot",
+                                         .doc = "one-hot encoding along a new last axis",
+                                         .args = kOneHotArgs,
+                                         .attrs = &record_of<OneHotAttrs>,
+                                         .infer = one_hot_infer,
+                                         .kernels = on_every_device(one_hot_kernel),
+                                         .batch = batch_leading,
+                                         .samples = one_hot_samples,
+                                         .is_discrete = true};
 Tensor one_hot(const Tensor& index, const OneHotAttrs& attrs) {
   return apply_one(one_hot_def, Inputs(&index, 1), box(attrs));
 }

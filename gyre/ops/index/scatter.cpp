@@ -14,9 +14,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-extern const OpDef scatter_def;
-
 namespace {
 
 constexpr Arg kWriteArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
@@ -111,16 +108,16 @@ void scatter_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_def{.name = "scatter",
-                                  .doc = "copy of x with src written at index along an axis",
-                                  .args = kWriteArgs,
-                                  .attrs = &record_of<AlongAttrs>,
-                                  .infer = scatter_infer,
-                                  .kernels = on_every_device(scatter_kernel),
-                                  .vjp = scatter_back,
-                                  .saves_in = kScatterSavesIndex,
-                                  .batch = batch_along_axes,
-                                  .samples = scatter_samples};
+extern constinit const OpDef scatter_def{.name = "scatter",
+                                         .doc = "copy of x with src written at index along an axis",
+                                         .args = kWriteArgs,
+                                         .attrs = &record_of<AlongAttrs>,
+                                         .infer = scatter_infer,
+                                         .kernels = on_every_device(scatter_kernel),
+                                         .vjp = scatter_back,
+                                         .saves_in = kScatterSavesIndex,
+                                         .batch = batch_along_axes,
+                                         .samples = scatter_samples};
 Tensor scatter(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
   return apply_one(scatter_def, {x, index, src}, box(AlongAttrs{axis}));
 }

@@ -18,10 +18,6 @@
 namespace gyre {
 
 extern const OpDef add_def;
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/index/index.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kAddArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
@@ -56,14 +52,7 @@ void add_at(const AlongIndex& along) {
 
 Status run_scatter_add(const ScatterAddPlan& p) noexcept {
   if (Status s = check_indices(p.index); s.failed) return s;
-  switch (p.along.lines.dtype[1]) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    add_at<type>(p.along);  \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
+  visit_dtype(p.along.lines.dtype[1], [&](auto t) { add_at<decltype(t)>(p.along); });
   return {};
 }
 
@@ -279,22 +268,23 @@ void index_add_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_add_def{.name = "scatter_add",
-                                      .doc = "copy of x with src added at index along an axis",
-                                      .args = kAddArgs,
-                                      .attrs = &record_of<AlongAttrs>,
-                                      .infer = scatter_add_infer,
-                                      .kernels = on_every_device(scatter_add_kernel),
-                                      .scratch = scatter_add_scratch,
-                                      .vjp = scatter_add_back,
-                                      .saves_in = kAddSavesIndex,
-                                      .batch = batch_along_axes,
-                                      .samples = scatter_add_samples};
+extern constinit const OpDef scatter_add_def{
+    .name = "scatter_add",
+    .doc = "copy of x with src added at index along an axis",
+    .args = kAddArgs,
+    .attrs = &record_of<AlongAttrs>,
+    .infer = scatter_add_infer,
+    .kernels = on_every_device(scatter_add_kernel),
+    .scratch = scatter_add_scratch,
+    .vjp = scatter_add_back,
+    .saves_in = kAddSavesIndex,
+    .batch = batch_along_axes,
+    .samples = scatter_add_samples};
 Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
   return apply_one(scatter_add_def, {x, index, src}, box(AlongAttrs{axis}));
 }
 
-constinit const OpDef index_add_def{
+extern constinit const OpDef index_add_def{
     .name = "index_add",
     .doc = "copy of x with slices of src added to the slices at index along an axis",
     .args = kAddArgs,

@@ -16,11 +16,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/index/index.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kReduceArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
@@ -368,7 +363,7 @@ void scatter_reduce_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef scatter_reduce_def{
+extern constinit const OpDef scatter_reduce_def{
     .name = "scatter_reduce",
     .doc = "reduce src into a copy of x at index along an axis",
     .args = kReduceArgs,

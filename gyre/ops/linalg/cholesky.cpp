@@ -7,9 +7,6 @@
 #include "gyre/ops/linalg/solve.h"
 
 namespace gyre {
-
-extern const OpDef cholesky_def;
-
 namespace {
 
 void cholesky_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
@@ -95,7 +92,7 @@ void cholesky_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef cholesky_def{
+extern constinit const OpDef cholesky_def{
     .name = "cholesky",
     .doc =
         "Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)",

@@ -14,9 +14,6 @@
 #include "gyre/tensor/batched.h"
 
 namespace gyre {
-
-extern const OpDef det_def, slogdet_def;
-
 namespace {
 
 constexpr const char* kSignAndLog[] = {"sign", "logabsdet"};
@@ -225,18 +222,18 @@ void det_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef det_def{.name = "det",
-                              .doc = "determinant of square matrices",
-                              .infer = factors_infer,
-                              .kernels = {det_cpu, lapack::kOnTheHost},
-                              .scratch = factors_scratch,
-                              .vjp = det_vjp,
-                              .saves_in = 1,
-                              .saves_out = 1,
-                              .samples = det_samples,
-                              .ulp = 32};
+extern constinit const OpDef det_def{.name = "det",
+                                     .doc = "determinant of square matrices",
+                                     .infer = factors_infer,
+                                     .kernels = {det_cpu, lapack::kOnTheHost},
+                                     .scratch = factors_scratch,
+                                     .vjp = det_vjp,
+                                     .saves_in = 1,
+                                     .saves_out = 1,
+                                     .samples = det_samples,
+                                     .ulp = 32};
 
-constinit const OpDef slogdet_def{
+extern constinit const OpDef slogdet_def{
     .name = "slogdet",
     .doc = "sign and log |det x| (natural logarithm) of square matrices",
     .outputs = kSignAndLog,

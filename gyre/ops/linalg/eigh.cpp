@@ -7,9 +7,6 @@
 #include "gyre/ops/linalg/signs.h"
 
 namespace gyre {
-
-extern const OpDef eigh_def;
-
 namespace {
 
 constexpr const char* kEighParts[] = {"values", "vectors"};
@@ -116,7 +113,7 @@ void eigh_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef eigh_def{
+extern constinit const OpDef eigh_def{
     .name = "eigh",
     .doc = "eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)",
     .outputs = kEighParts,

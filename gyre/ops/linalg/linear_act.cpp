@@ -8,7 +8,7 @@
 
 namespace gyre {
 
-extern const OpDef linear_def, linear_act_def;
+extern const OpDef linear_def;
 
 namespace {
 
@@ -106,7 +106,7 @@ void linear_act_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef linear_act_def{
+extern constinit const OpDef linear_act_def{
     .name = "linear_act",
     .doc = "linear layer with activation: act(x W^T + bias)",
     .args = kLinearActArgs,

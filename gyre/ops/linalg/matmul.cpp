@@ -14,11 +14,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/linalg/linalg.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kMatmulArgs[] = {{"x"}, {"y"}};
@@ -306,28 +301,29 @@ void linear_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef matmul_def{.name = "matmul",
-                                 .doc = "matrix product; broadcasts batch axes, accepts vectors",
-                                 .symbol = "@",
-                                 .args = kMatmulArgs,
-                                 .infer = matmul_infer,
-                                 .kernels = on_every_device(matmul_kernel),
-                                 .scratch = matmul_scratch,
-                                 .vjp = matmul_vjp,
-                                 .saves_in = 3,
-                                 .batch = matmul_batch,
-                                 .samples = matmul_samples};
+extern constinit const OpDef matmul_def{
+    .name = "matmul",
+    .doc = "matrix product; broadcasts batch axes, accepts vectors",
+    .symbol = "@",
+    .args = kMatmulArgs,
+    .infer = matmul_infer,
+    .kernels = on_every_device(matmul_kernel),
+    .scratch = matmul_scratch,
+    .vjp = matmul_vjp,
+    .saves_in = 3,
+    .batch = matmul_batch,
+    .samples = matmul_samples};
 
-constinit const OpDef linear_def{.name = "linear",
-                                 .doc = "linear layer: x W^T + bias, weight W [out, in]",
-                                 .args = kLinearArgs,
-                                 .infer = linear_infer,
-                                 .kernels = on_every_device(linear_kernel),
-                                 .scratch = linear_scratch,
-                                 .vjp = linear_vjp,
-                                 .saves_in = 3,
-                                 .batch = linear_batch,
-                                 .samples = linear_samples};
+extern constinit const OpDef linear_def{.name = "linear",
+                                        .doc = "linear layer: x W^T + bias, weight W [out, in]",
+                                        .args = kLinearArgs,
+                                        .infer = linear_infer,
+                                        .kernels = on_every_device(linear_kernel),
+                                        .scratch = linear_scratch,
+                                        .vjp = linear_vjp,
+                                        .saves_in = 3,
+                                        .batch = linear_batch,
+                                        .samples = linear_samples};
 
 Tensor matmul(const Tensor& x, const Tensor& y) { return apply_one(matmul_def, {x, y}); }
 

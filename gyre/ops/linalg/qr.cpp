@@ -9,9 +9,6 @@
 #include "gyre/ops/linalg/solve.h"
 
 namespace gyre {
-
-extern const OpDef qr_def;
-
 namespace {
 
 constexpr const char* kQrParts[] = {"q", "r"};
@@ -133,7 +130,7 @@ void qr_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef qr_def{
+extern constinit const OpDef qr_def{
     .name = "qr",
     .doc = "reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular",
     .outputs = kQrParts,

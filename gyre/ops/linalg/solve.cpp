@@ -6,9 +6,6 @@
 #include "gyre/ops/linalg/matrix_parts.h"
 
 namespace gyre {
-
-extern const OpDef solve_def;
-
 namespace {
 
 constexpr Arg kSolveArgs[] = {{"a"}, {"b"}};
@@ -127,17 +124,17 @@ void solve_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef solve_def{.name = "solve",
-                                .doc = "solve the linear system a X = b",
-                                .args = kSolveArgs,
-                                .infer = solve_infer,
-                                .kernels = {solve_cpu, lapack::kOnTheHost},
-                                .scratch = solve_scratch,
-                                .vjp = solve_vjp,
-                                .saves_in = 1,
-                                .saves_out = 1,
-                                .samples = solve_samples,
-                                .ulp = 32};
+extern constinit const OpDef solve_def{.name = "solve",
+                                       .doc = "solve the linear system a X = b",
+                                       .args = kSolveArgs,
+                                       .infer = solve_infer,
+                                       .kernels = {solve_cpu, lapack::kOnTheHost},
+                                       .scratch = solve_scratch,
+                                       .vjp = solve_vjp,
+                                       .saves_in = 1,
+                                       .saves_out = 1,
+                                       .samples = solve_samples,
+                                       .ulp = 32};
 
 Tensor solve(const Tensor& a, const Tensor& b) { return apply_one(solve_def, {a, b}); }
 

@@ -9,9 +9,6 @@
 #include "gyre/ops/linalg/signs.h"
 
 namespace gyre {
-
-extern const OpDef svd_def;
-
 namespace {
 
 constexpr const char* kSvdParts[] = {"u", "s", "vh"};
@@ -151,17 +148,18 @@ void svd_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef svd_def{.name = "svd",
-                              .doc = "reduced singular value decomposition (SVD): x = u diag(s) vh",
-                              .outputs = kSvdParts,
-                              .visible = 3,
-                              .infer = svd_infer,
-                              .kernels = {svd_cpu, lapack::kOnTheHost},
-                              .scratch = svd_scratch,
-                              .vjp = svd_vjp,
-                              .saves_out = 7,
-                              .samples = svd_samples,
-                              .ulp = 32};
+extern constinit const OpDef svd_def{
+    .name = "svd",
+    .doc = "reduced singular value decomposition (SVD): x = u diag(s) vh",
+    .outputs = kSvdParts,
+    .visible = 3,
+    .infer = svd_infer,
+    .kernels = {svd_cpu, lapack::kOnTheHost},
+    .scratch = svd_scratch,
+    .vjp = svd_vjp,
+    .saves_out = 7,
+    .samples = svd_samples,
+    .ulp = 32};
 
 SVD svd(const Tensor& x) {
   Tensors r = apply(svd_def, Inputs(&x, 1));

@@ -5,9 +5,6 @@
 #include "gyre/ops/linalg/solve.h"
 
 namespace gyre {
-
-extern const OpDef triangular_solve_def;
-
 namespace {
 
 constexpr Arg kTriangularArgs[] = {{"a"}, {"b"}};
@@ -136,18 +133,19 @@ void triangular_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef triangular_solve_def{.name = "triangular_solve",
-                                           .doc = "solve a X = b or X a = b for triangular a",
-                                           .args = kTriangularArgs,
-                                           .attrs = &record_of<TriangularSolveAttrs>,
-                                           .infer = triangular_infer,
-                                           .kernels = {triangular_solve_cpu, lapack::kOnTheHost},
-                                           .scratch = triangular_scratch,
-                                           .vjp = triangular_solve_vjp,
-                                           .saves_in = 1,
-                                           .saves_out = 1,
-                                           .samples = triangular_samples,
-                                           .ulp = 32};
+extern constinit const OpDef triangular_solve_def{
+    .name = "triangular_solve",
+    .doc = "solve a X = b or X a = b for triangular a",
+    .args = kTriangularArgs,
+    .attrs = &record_of<TriangularSolveAttrs>,
+    .infer = triangular_infer,
+    .kernels = {triangular_solve_cpu, lapack::kOnTheHost},
+    .scratch = triangular_scratch,
+    .vjp = triangular_solve_vjp,
+    .saves_in = 1,
+    .saves_out = 1,
+    .samples = triangular_samples,
+    .ulp = 32};
 
 Tensor triangular_solve(const Tensor& a, const Tensor& b, const TriangularSolveAttrs& attrs) {
   return apply_one(triangular_solve_def, {a, b}, box(attrs));

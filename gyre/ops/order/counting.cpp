@@ -10,11 +10,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/order/order.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kUniqueArgs[] = {{.name = "x", .differentiable = false}};
@@ -52,14 +47,8 @@ Tensors runs_of(const SortResult& list, const Shape& shape) {
 }
 
 Tensors runs_by_dtype(const SortResult& list, const Shape& shape) {
-  switch (list.values.dtype()) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    return runs_of<type>(list, shape);
-    GYRE_DTYPES(X)
-#undef X
-  }
-  return {};
+  return visit_dtype(list.values.dtype(),
+                     [&](auto t) { return runs_of<decltype(t)>(list, shape); });
 }
 
 Tensors unique_by_sort(const OpDef&, const void*, Inputs in) {
@@ -84,38 +73,37 @@ void unique_samples(Samples& s) {
 
 // ---- bincount ----
 
-int64_t bins_of(const Tensor& x, int64_t minlength) {
+int64_t bins_of(const OpDef& op, const Tensor& x, int64_t minlength) {
   if (x.numel() == 0) return minlength;
   int64_t largest = to_vector<int64_t>(max(x))[0];
-  if (largest == INT64_MAX) refuse(Code::resource, bincount_def, "too many bins");
+  if (largest == INT64_MAX) refuse(Code::resource, op, "too many bins");
   return largest + 1 > minlength ? largest + 1 : minlength;
 }
 
-Tensors bincount_by_scatter_add(const OpDef&, const void* attrs, Inputs in) {
+Tensors bincount_by_scatter_add(const OpDef& op, const void* attrs, Inputs in) {
   int64_t minlength = attrs_as<BincountAttrs>(attrs).minlength;
   const Tensor& x = in[0];
   const Tensor weights = in.size() > 1 ? in[1] : Tensor();
   if (x.rank() != 1) {
-    throw mismatch(Code::shape, bincount_def.name, "expected a 1-D tensor", "[n]", x.shape());
+    throw mismatch(Code::shape, op.name, "expected a 1-D tensor", "[n]", x.shape());
   }
   if (is_floating(x.dtype()) || x.dtype() == DType::boolean) {
-    throw mismatch(Code::dtype, bincount_def.name, "expected integers", "an integer", x.dtype());
+    throw mismatch(Code::dtype, op.name, "expected integers", "an integer", x.dtype());
   }
   if (minlength < 0) {
-    refuse(Code::value, bincount_def, "minlength must not be negative", ">= 0", minlength);
+    refuse(Code::value, op, "minlength must not be negative", ">= 0", minlength);
   }
   if (weights.defined() && !(weights.shape() == x.shape())) {
-    throw mismatch(Code::shape, bincount_def.name,
-                   {"x ", x.shape(), " and weights must have the same shape"}, x.shape(),
-                   weights.shape());
+    throw mismatch(Code::shape, op.name, {"x ", x.shape(), " and weights must have the same shape"},
+                   x.shape(), weights.shape());
   }
   DType dtype = weights.defined() && is_floating(weights.dtype()) ? weights.dtype() : DType::i64;
   Tensor each = weights.defined() ? to(weights, dtype) : ones(x.shape(), {dtype, x.device()});
-  Tensor none = zeros({bins_of(x, minlength)}, {dtype, x.device()});
+  Tensor none = zeros({bins_of(op, x, minlength)}, {dtype, x.device()});
   try {
     return {scatter_add(none, 0, to(x, DType::i64), each)};
   } catch (const Error& e) {
-    refuse(e.code, bincount_def, e.message(), e.expected, e.actual);
+    refuse(e.code, op, e.message(), e.expected, e.actual);
   }
 }
 
@@ -135,25 +123,25 @@ void bincount_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef unique_def{.name = "unique",
-                                 .doc = "sorted unique values, inverse indices and counts",
-                                 .args = kUniqueArgs,
-                                 .outputs = kUniqueOutputs,
-                                 .visible = 3,
-                                 .compose = unique_by_sort,
-                                 .samples = unique_samples,
-                                 .is_discrete = true};
+extern constinit const OpDef unique_def{.name = "unique",
+                                        .doc = "sorted unique values, inverse indices and counts",
+                                        .args = kUniqueArgs,
+                                        .outputs = kUniqueOutputs,
+                                        .visible = 3,
+                                        .compose = unique_by_sort,
+                                        .samples = unique_samples,
+                                        .is_discrete = true};
 UniqueResult unique(const Tensor& x) {
   Tensors r = apply(unique_def, Inputs(&x, 1));
   return {r[0], r[1], r[2]};
 }
 
-constinit const OpDef bincount_def{.name = "bincount",
-                                   .doc = "counts of each non-negative integer",
-                                   .args = kBincountArgs,
-                                   .attrs = &record_of<BincountAttrs>,
-                                   .compose = bincount_by_scatter_add,
-                                   .samples = bincount_samples};
+extern constinit const OpDef bincount_def{.name = "bincount",
+                                          .doc = "counts of each non-negative integer",
+                                          .args = kBincountArgs,
+                                          .attrs = &record_of<BincountAttrs>,
+                                          .compose = bincount_by_scatter_add,
+                                          .samples = bincount_samples};
 Tensor bincount(const Tensor& x, const Tensor& weights, int64_t minlength) {
   return apply_one(bincount_def, {x, weights}, box(BincountAttrs{minlength}));
 }

@@ -8,11 +8,6 @@
 #include "gyre/ops/order/order.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/order/order.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kSearchArgs[] = {{.name = "sorted", .differentiable = false},
@@ -99,14 +94,7 @@ struct SearchPlan {
 };
 
 Status run_search(const SearchPlan& p) noexcept {
-  switch (p.dtype) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    p.run<type>();          \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
+  visit_dtype(p.dtype, [&](auto t) { p.template run<decltype(t)>(); });
   return {};
 }
 
@@ -158,7 +146,7 @@ void search_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef searchsorted_def{
+extern constinit const OpDef searchsorted_def{
     .name = "searchsorted",
     .doc = "indices at which values would be inserted into sorted rows",
     .args = kSearchArgs,

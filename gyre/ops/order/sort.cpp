@@ -9,11 +9,6 @@
 #include "gyre/ops/order/sort_entries.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/order/order.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kDiscreteArgs[] = {{.name = "x", .differentiable = false}};
@@ -97,15 +92,7 @@ void sort_as(const SortPlan& p) {
 }
 
 Status run_sort(const SortPlan& p) noexcept {
-  return run_or_report([&] {
-    switch (p.dtype) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    return sort_as<type>(p);
-      GYRE_DTYPES(X)
-#undef X
-    }
-  });
+  return run_or_report([&] { visit_dtype(p.dtype, [&](auto t) { sort_as<decltype(t)>(p); }); });
 }
 
 Status sort_kernel(const OpDef& op, const KernelArgs& args) noexcept {
@@ -169,7 +156,7 @@ constexpr OpDef define_sort(const char* name, const char* doc, std::span<const A
 
 }  // namespace
 
-constinit const OpDef sort_def = [] {
+extern constinit const OpDef sort_def = [] {
   OpDef d = define_sort("sort", "sorted values along an axis and their indices", kOneArg);
   d.outputs = kSortOutputs;
   d.visible = 2;
@@ -177,7 +164,7 @@ constinit const OpDef sort_def = [] {
   d.saves_out = 1 << 1;
   return d;
 }();
-constinit const OpDef argsort_def = [] {
+extern constinit const OpDef argsort_def = [] {
   OpDef d = define_sort("argsort", "indices that sort along an axis", kDiscreteArgs);
   d.is_discrete = true;
   return d;

@@ -10,9 +10,7 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/order/order.def"
-#undef OP
+extern const OpDef topk_def;
 
 namespace {
 
@@ -111,15 +109,7 @@ void topk_as(const TopkPlan& p) {
 }
 
 Status run_topk(const TopkPlan& p) noexcept {
-  return run_or_report([&] {
-    switch (p.dtype) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    return topk_as<type>(p);
-      GYRE_DTYPES(X)
-#undef X
-    }
-  });
+  return run_or_report([&] { visit_dtype(p.dtype, [&](auto t) { topk_as<decltype(t)>(p); }); });
 }
 
 Status topk_kernel(const OpDef& op, const KernelArgs& args) noexcept {
@@ -181,7 +171,7 @@ void topk_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef topk_def{
+extern constinit const OpDef topk_def{
     .name = "topk",
     .doc = "the k largest or smallest elements along an axis and their indices",
     .outputs = kTopkOutputs,

@@ -25,10 +25,6 @@ const RandomTiles& random_tiles() {
   return *kTiles[isa()];
 }
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/random/random.def"
-#undef OP
-
 namespace {
 
 int words_of(DType d) { return d == DType::f64 ? 2 : 1; }
@@ -246,67 +242,68 @@ void take_words(const OpDef& op, const Attrs& attrs, Inputs in, Inputs out, Gene
   if (Observation::wanted()) Observation::show({op, attrs, g, blocks});
 }
 
-constinit const OpDef rand_def{.name = "rand",
-                               .doc = "uniform random numbers in [0, 1)",
-                               .args = {},
-                               .attrs = &record_of<RandAttrs>,
-                               .infer = floats_infer,
-                               .kernels = on_every_device(rand_kernel),
-                               .words = words_by_dtype,
-                               .samples = floats_samples,
-                               .is_discrete = true};
+extern constinit const OpDef rand_def{.name = "rand",
+                                      .doc = "uniform random numbers in [0, 1)",
+                                      .args = {},
+                                      .attrs = &record_of<RandAttrs>,
+                                      .infer = floats_infer,
+                                      .kernels = on_every_device(rand_kernel),
+                                      .words = words_by_dtype,
+                                      .samples = floats_samples,
+                                      .is_discrete = true};
 Tensor rand(const Shape& shape, const TensorOptions& options) {
   return make(rand_def, RandAttrs{.shape = shape}, options);
 }
 
-constinit const OpDef randn_def{.name = "randn",
-                                .doc = "standard normal random numbers",
-                                .args = {},
-                                .attrs = &record_of<RandAttrs>,
-                                .infer = floats_infer,
-                                .kernels = on_every_device(randn_kernel),
-                                .words = words_by_dtype,
-                                .samples = floats_samples,
-                                .is_discrete = true};
+extern constinit const OpDef randn_def{.name = "randn",
+                                       .doc = "standard normal random numbers",
+                                       .args = {},
+                                       .attrs = &record_of<RandAttrs>,
+                                       .infer = floats_infer,
+                                       .kernels = on_every_device(randn_kernel),
+                                       .words = words_by_dtype,
+                                       .samples = floats_samples,
+                                       .is_discrete = true};
 Tensor randn(const Shape& shape, const TensorOptions& options) {
   return make(randn_def, RandAttrs{.shape = shape}, options);
 }
 
-constinit const OpDef randint_def{.name = "randint",
-                                  .doc = "random integers in [low, high)",
-                                  .args = {},
-                                  .attrs = &record_of<RandintAttrs>,
-                                  .infer = randint_infer,
-                                  .kernels = on_every_device(randint_kernel),
-                                  .words = words_each<2>,
-                                  .samples = randint_samples,
-                                  .is_discrete = true};
+extern constinit const OpDef randint_def{.name = "randint",
+                                         .doc = "random integers in [low, high)",
+                                         .args = {},
+                                         .attrs = &record_of<RandintAttrs>,
+                                         .infer = randint_infer,
+                                         .kernels = on_every_device(randint_kernel),
+                                         .words = words_each<2>,
+                                         .samples = randint_samples,
+                                         .is_discrete = true};
 Tensor randint(int64_t low, int64_t high, const Shape& shape, const TensorOptions& options) {
   return make(randint_def, RandintAttrs{.low = low, .high = high, .shape = shape}, options);
 }
 
-constinit const OpDef bernoulli_def{.name = "bernoulli",
-                                    .doc = "Bernoulli samples: 1 with probability p, else 0",
-                                    .args = {},
-                                    .attrs = &record_of<BernoulliAttrs>,
-                                    .infer = bernoulli_infer,
-                                    .kernels = on_every_device(bernoulli_kernel),
-                                    .words = words_each<1>,
-                                    .samples = bernoulli_samples,
-                                    .is_discrete = true};
+extern constinit const OpDef bernoulli_def{.name = "bernoulli",
+                                           .doc = "Bernoulli samples: 1 with probability p, else 0",
+                                           .args = {},
+                                           .attrs = &record_of<BernoulliAttrs>,
+                                           .infer = bernoulli_infer,
+                                           .kernels = on_every_device(bernoulli_kernel),
+                                           .words = words_each<1>,
+                                           .samples = bernoulli_samples,
+                                           .is_discrete = true};
 Tensor bernoulli(double p, const Shape& shape, const TensorOptions& options) {
   return make(bernoulli_def, BernoulliAttrs{.p = p, .shape = shape}, options);
 }
 
-constinit const OpDef dropout_def{.name = "dropout",
-                                  .doc = "dropout: zero with probability p, else x / (1 - p)",
-                                  .attrs = &record_of<DropoutAttrs>,
-                                  .local = Locality::element,
-                                  .infer = dropout_infer,
-                                  .kernels = on_every_device(dropout_kernel),
-                                  .vjp = dropout_back,
-                                  .words = words_each<1>,
-                                  .samples = dropout_samples};
+extern constinit const OpDef dropout_def{
+    .name = "dropout",
+    .doc = "dropout: zero with probability p, else x / (1 - p)",
+    .attrs = &record_of<DropoutAttrs>,
+    .local = Locality::element,
+    .infer = dropout_infer,
+    .kernels = on_every_device(dropout_kernel),
+    .vjp = dropout_back,
+    .words = words_each<1>,
+    .samples = dropout_samples};
 Tensor dropout(const Tensor& x, const DropoutAttrs& attrs) {
   return apply_one(dropout_def, Inputs(&x, 1), box(attrs));
 }

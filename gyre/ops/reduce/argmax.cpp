@@ -7,9 +7,6 @@
 #include "gyre/ops/reduce/reduce.h"
 
 namespace gyre {
-
-extern const OpDef argmax_def, argmin_def;
-
 namespace {
 
 constexpr Arg kArgs[] = {{.name = "x", .differentiable = false}};
@@ -123,9 +120,9 @@ constexpr OpDef define(const char* name, const char* doc, Kernel kernel) {
 
 }  // namespace
 
-constinit const OpDef argmax_def = define(
+extern constinit const OpDef argmax_def = define(
     "argmax", "index of the maximum; the first of equal elements", arg_extremum_kernel<true>);
-constinit const OpDef argmin_def = define(
+extern constinit const OpDef argmin_def = define(
     "argmin", "index of the minimum; the first of equal elements", arg_extremum_kernel<false>);
 
 Tensor argmax(const Tensor& x, const ReduceAttrs& attrs) {

@@ -10,8 +10,6 @@
 namespace gyre {
 
 GYRE_DECLARE_TILES(ReductionTiles, prod)
-extern const OpDef prod_def;
-
 namespace {
 
 // The cofactor of each element: the product of the elements before it times those after it. Uses no
@@ -40,7 +38,7 @@ void prod_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef prod_def = [] {
+extern constinit const OpDef prod_def = [] {
   OpDef d = define_reduction("prod", "product over axes", GYRE_TILES_OF(prod));
   d.infer = gathering_infer;
   d.vjp = prod_vjp;

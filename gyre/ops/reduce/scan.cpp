@@ -14,9 +14,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-extern const OpDef cumsum_def, cumprod_def, linear_recurrence_def;
-
 namespace {
 
 constexpr Arg kRecurrenceArgs[] = {{"a"}, {"b"}};
@@ -341,15 +338,15 @@ constexpr OpDef define_scan(const char* name, const char* doc, Kernel kernel, Vj
 
 }  // namespace
 
-constinit const OpDef cumsum_def =
+extern constinit const OpDef cumsum_def =
     define_scan("cumsum", "cumulative sum along an axis", scan_kernel<Sum>, cumsum_vjp);
-constinit const OpDef cumprod_def = [] {
+extern constinit const OpDef cumprod_def = [] {
   OpDef d =
       define_scan("cumprod", "cumulative product along an axis", scan_kernel<Product>, cumprod_vjp);
   d.saves_in = d.saves_out = 1;
   return d;
 }();
-constinit const OpDef linear_recurrence_def{
+extern constinit const OpDef linear_recurrence_def{
     .name = "linear_recurrence",
     .doc = "first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0",
     .args = kRecurrenceArgs,

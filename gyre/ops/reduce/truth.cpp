@@ -7,8 +7,6 @@ namespace gyre {
 
 GYRE_DECLARE_TILES(ReductionTiles, any)
 GYRE_DECLARE_TILES(ReductionTiles, all)
-extern const OpDef any_def, all_def;
-
 namespace {
 
 constexpr Arg kTruthArgs[] = {{.name = "x", .differentiable = false}};
@@ -39,9 +37,9 @@ constexpr OpDef define_truth(const char* name, const char* doc,
 
 }  // namespace
 
-constinit const OpDef any_def =
+extern constinit const OpDef any_def =
     define_truth("any", "true if any element is nonzero, over axes", GYRE_TILES_OF(any));
-constinit const OpDef all_def =
+extern constinit const OpDef all_def =
     define_truth("all", "true if all elements are nonzero, over axes", GYRE_TILES_OF(all));
 
 Tensor any(const Tensor& x, const ReduceAttrs& attrs) {

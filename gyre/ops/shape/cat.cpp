@@ -8,11 +8,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 constexpr Arg kManyArgs[] = {{.name = "xs", .variadic = true}};
@@ -110,23 +105,23 @@ void stack_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef cat_def{.name = "cat",
-                              .doc = "concatenate tensors along an existing axis",
-                              .args = kManyArgs,
-                              .attrs = &record_of<CatAttrs>,
-                              .infer = cat_infer,
-                              .kernels = on_every_device(cat_kernel),
-                              .vjp = cat_back,
-                              .batch = batch_along_axes,
-                              .samples = cat_samples};
+extern constinit const OpDef cat_def{.name = "cat",
+                                     .doc = "concatenate tensors along an existing axis",
+                                     .args = kManyArgs,
+                                     .attrs = &record_of<CatAttrs>,
+                                     .infer = cat_infer,
+                                     .kernels = on_every_device(cat_kernel),
+                                     .vjp = cat_back,
+                                     .batch = batch_along_axes,
+                                     .samples = cat_samples};
 Tensor cat(Inputs xs, int64_t axis) { return apply_one(cat_def, xs, box(CatAttrs{axis})); }
 
-constinit const OpDef stack_def{.name = "stack",
-                                .doc = "stack tensors of equal shape along a new axis",
-                                .args = kManyArgs,
-                                .attrs = &record_of<StackAttrs>,
-                                .compose = stack_by_cat,
-                                .samples = stack_samples};
+extern constinit const OpDef stack_def{.name = "stack",
+                                       .doc = "stack tensors of equal shape along a new axis",
+                                       .args = kManyArgs,
+                                       .attrs = &record_of<StackAttrs>,
+                                       .compose = stack_by_cat,
+                                       .samples = stack_samples};
 Tensor stack(Inputs xs, int64_t axis) { return apply_one(stack_def, xs, box(StackAttrs{axis})); }
 
 }  // namespace gyre

@@ -8,11 +8,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 void clone_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
@@ -50,27 +45,27 @@ void to_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef clone_def{.name = "clone",
-                                .doc = "contiguous copy",
-                                .local = Locality::element,
-                                .infer = clone_infer,
-                                .kernels = on_every_device(copy_kernel),
-                                .vjp = clone_back,
-                                .batch = batch_leading,
-                                .samples = clone_samples};
+extern constinit const OpDef clone_def{.name = "clone",
+                                       .doc = "contiguous copy",
+                                       .local = Locality::element,
+                                       .infer = clone_infer,
+                                       .kernels = on_every_device(copy_kernel),
+                                       .vjp = clone_back,
+                                       .batch = batch_leading,
+                                       .samples = clone_samples};
 Tensor clone(const Tensor& x) { return apply_one(clone_def, Inputs(&x, 1)); }
 
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
 
-constinit const OpDef to_def{.name = "to",
-                             .doc = "cast to another dtype",
-                             .attrs = &record_of<ToAttrs>,
-                             .local = Locality::element,
-                             .infer = to_infer,
-                             .kernels = on_every_device(copy_kernel),
-                             .vjp = to_back,
-                             .batch = batch_leading,
-                             .samples = to_samples};
+extern constinit const OpDef to_def{.name = "to",
+                                    .doc = "cast to another dtype",
+                                    .attrs = &record_of<ToAttrs>,
+                                    .local = Locality::element,
+                                    .infer = to_infer,
+                                    .kernels = on_every_device(copy_kernel),
+                                    .vjp = to_back,
+                                    .batch = batch_leading,
+                                    .samples = to_samples};
 Tensor to(const Tensor& x, DType dtype) {
   return x.dtype() == dtype ? x : apply_one(to_def, Inputs(&x, 1), box(ToAttrs{dtype}));
 }

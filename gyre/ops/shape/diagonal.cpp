@@ -12,11 +12,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 struct Plane {
@@ -212,18 +207,18 @@ constexpr OpDef define_triangle(const char* name, const char* doc, Kernel kernel
 
 }  // namespace
 
-constinit const OpDef diagonal_def{.name = "diagonal",
-                                   .doc = "diagonal of two axes, as a view",
-                                   .attrs = &record_of<DiagonalAttrs>,
-                                   .view = diagonal_view,
-                                   .vjp = diagonal_back,
-                                   .batch = batch_along_axes,
-                                   .samples = diagonal_samples};
+extern constinit const OpDef diagonal_def{.name = "diagonal",
+                                          .doc = "diagonal of two axes, as a view",
+                                          .attrs = &record_of<DiagonalAttrs>,
+                                          .view = diagonal_view,
+                                          .vjp = diagonal_back,
+                                          .batch = batch_along_axes,
+                                          .samples = diagonal_samples};
 Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs) {
   return apply_one(diagonal_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef diag_embed_def{
+extern constinit const OpDef diag_embed_def{
     .name = "diag_embed",
     .doc = "diagonal matrices: zeros with the last axis on a diagonal",
     .attrs = &record_of<DiagEmbedAttrs>,
@@ -242,10 +237,10 @@ Tensor diag(const Tensor& x, int64_t offset) {
                  x.shape());
 }
 
-constinit const OpDef tril_def = define_triangle("tril", "lower triangle: zeros above a diagonal",
-                                                 triangle_kernel<true>, tril_back);
-constinit const OpDef triu_def = define_triangle("triu", "upper triangle: zeros below a diagonal",
-                                                 triangle_kernel<false>, triu_back);
+extern constinit const OpDef tril_def = define_triangle(
+    "tril", "lower triangle: zeros above a diagonal", triangle_kernel<true>, tril_back);
+extern constinit const OpDef triu_def = define_triangle(
+    "triu", "upper triangle: zeros below a diagonal", triangle_kernel<false>, triu_back);
 
 Tensor tril(const Tensor& x, int64_t diagonal) {
   return apply_one(tril_def, Inputs(&x, 1), box(TriangleAttrs{diagonal}));

@@ -11,9 +11,6 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
 extern const OpDef sum_def;  // ops/reduce, which builds on this folder
 
 namespace {
@@ -177,7 +174,7 @@ void pad_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef pad_def{
+extern constinit const OpDef pad_def{
     .name = "pad",
     .doc = "pad both ends of axes (constant, reflect, replicate, circular)",
     .attrs = &record_of<PadAttrs>,

@@ -7,11 +7,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 void same_infer(const OpDef&, Inputs in, std::span<Meta> out) {
@@ -115,24 +110,24 @@ void roll_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef flip_def{.name = "flip",
-                               .doc = "reverse the order of elements along axes",
-                               .attrs = &record_of<FlipAttrs>,
-                               .infer = flip_infer,
-                               .kernels = on_every_device(flip_kernel),
-                               .vjp = flip_back,
-                               .samples = flip_samples};
+extern constinit const OpDef flip_def{.name = "flip",
+                                      .doc = "reverse the order of elements along axes",
+                                      .attrs = &record_of<FlipAttrs>,
+                                      .infer = flip_infer,
+                                      .kernels = on_every_device(flip_kernel),
+                                      .vjp = flip_back,
+                                      .samples = flip_samples};
 Tensor flip(const Tensor& x, const Shape& axes) {
   return apply_one(flip_def, Inputs(&x, 1), box(FlipAttrs{axes}));
 }
 
-constinit const OpDef roll_def{.name = "roll",
-                               .doc = "circular shift along axes",
-                               .attrs = &record_of<RollAttrs>,
-                               .infer = roll_infer,
-                               .kernels = on_every_device(roll_kernel),
-                               .vjp = roll_back,
-                               .samples = roll_samples};
+extern constinit const OpDef roll_def{.name = "roll",
+                                      .doc = "circular shift along axes",
+                                      .attrs = &record_of<RollAttrs>,
+                                      .infer = roll_infer,
+                                      .kernels = on_every_device(roll_kernel),
+                                      .vjp = roll_back,
+                                      .samples = roll_samples};
 Tensor roll(const Tensor& x, const RollAttrs& attrs) {
   return apply_one(roll_def, Inputs(&x, 1), box(attrs));
 }

@@ -5,11 +5,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 // Reshapes an expanded view; never returns x's own memory.
@@ -22,16 +17,16 @@ void check_repeats(const OpDef& op, int64_t n) {
   if (n < 0) throw mismatch(Code::value, op.name, "repeats must not be negative", ">= 0", n);
 }
 
-Tensors tile_by_expand(const OpDef&, const void* attrs, Inputs in) {
+Tensors tile_by_expand(const OpDef& op, const void* attrs, Inputs in) {
   const Shape &given = attrs_as<TileAttrs>(attrs).repeats, &old = in[0].shape();
   int rank = given.rank > old.rank ? given.rank : old.rank;
   Shape apart, repeated, joined;
   for (int i = 0; i < rank; ++i) {
     int k = i - (rank - given.rank), j = i - (rank - old.rank);
     int64_t times = k < 0 ? 1 : given[k], size = j < 0 ? 1 : old[j], all;
-    check_repeats(tile_def, times);
+    check_repeats(op, times);
     if (__builtin_mul_overflow(times, size, &all)) {
-      refuse(Code::resource, tile_def, {"repeats ", given, " of ", old, " give too many elements"});
+      refuse(Code::resource, op, {"repeats ", given, " of ", old, " give too many elements"});
     }
     if (times != 1) {
       apart.push_back(1);
@@ -55,14 +50,13 @@ void tile_samples(Samples& s) {
   s.refuse(Code::resource, {s.uniform({4})}, box(TileAttrs{{INT64_MAX}}));
 }
 
-Tensors repeat_by_expand(const OpDef&, const void* attrs, Inputs in) {
+Tensors repeat_by_expand(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<RepeatAttrs>(attrs);
   const Tensor& x = in[0];
-  check_repeats(repeat_interleave_def, a.count);
+  check_repeats(op, a.count);
   int axis = normalize_axis(a.axis, x.rank(), "repeat_interleave");
   if (x.rank() == 0) {
-    refuse(Code::shape, repeat_interleave_def, "a 0-d tensor has no axis to repeat along",
-           "[..., n]", "[]");
+    refuse(Code::shape, op, "a 0-d tensor has no axis to repeat along", "[..., n]", "[]");
   }
   Shape repeated, joined = x.shape();
   for (int i = 0; i < x.rank(); ++i) {
@@ -70,7 +64,7 @@ Tensors repeat_by_expand(const OpDef&, const void* attrs, Inputs in) {
     if (i == axis) repeated.push_back(a.count);
   }
   if (__builtin_mul_overflow(joined[axis], a.count, &joined[axis])) {
-    refuse(Code::resource, repeat_interleave_def, {a.count, " times ", x.shape(), " elements"});
+    refuse(Code::resource, op, {a.count, " times ", x.shape(), " elements"});
   }
   return {copied(x, expand(unsqueeze(x, axis + 1), repeated), joined)};
 }
@@ -88,20 +82,21 @@ void repeat_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef tile_def{.name = "tile",
-                               .doc = "repeat the tensor along each axis",
-                               .attrs = &record_of<TileAttrs>,
-                               .compose = tile_by_expand,
-                               .samples = tile_samples};
+extern constinit const OpDef tile_def{.name = "tile",
+                                      .doc = "repeat the tensor along each axis",
+                                      .attrs = &record_of<TileAttrs>,
+                                      .compose = tile_by_expand,
+                                      .samples = tile_samples};
 Tensor tile(const Tensor& x, const Shape& repeats) {
   return apply_one(tile_def, Inputs(&x, 1), box(TileAttrs{repeats}));
 }
 
-constinit const OpDef repeat_interleave_def{.name = "repeat_interleave",
-                                            .doc = "repeat each slice along an axis consecutively",
-                                            .attrs = &record_of<RepeatAttrs>,
-                                            .compose = repeat_by_expand,
-                                            .samples = repeat_samples};
+extern constinit const OpDef repeat_interleave_def{
+    .name = "repeat_interleave",
+    .doc = "repeat each slice along an axis consecutively",
+    .attrs = &record_of<RepeatAttrs>,
+    .compose = repeat_by_expand,
+    .samples = repeat_samples};
 Tensor repeat_interleave(const Tensor& x, int64_t count, int64_t axis) {
   return apply_one(repeat_interleave_def, Inputs(&x, 1), box(RepeatAttrs{count, axis}));
 }

@@ -8,11 +8,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 void check_has_axes(const OpDef& op, const Tensor& x) {
@@ -180,29 +175,29 @@ void slice_embed_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef slice_def{.name = "slice",
-                                .doc = "x[start:stop:step] along an axis",
-                                .attrs = &record_of<SliceAttrs>,
-                                .view = slice_view,
-                                .vjp = slice_back,
-                                .batch = batch_along_axes,
-                                .samples = slice_samples};
+extern constinit const OpDef slice_def{.name = "slice",
+                                       .doc = "x[start:stop:step] along an axis",
+                                       .attrs = &record_of<SliceAttrs>,
+                                       .view = slice_view,
+                                       .vjp = slice_back,
+                                       .batch = batch_along_axes,
+                                       .samples = slice_samples};
 Tensor slice(const Tensor& x, const SliceAttrs& attrs) {
   return apply_one(slice_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef select_def{.name = "select",
-                                 .doc = "slice at one index of an axis; removes that axis",
-                                 .attrs = &record_of<SelectAttrs>,
-                                 .view = select_view,
-                                 .vjp = select_back,
-                                 .batch = batch_along_axes,
-                                 .samples = select_samples};
+extern constinit const OpDef select_def{.name = "select",
+                                        .doc = "slice at one index of an axis; removes that axis",
+                                        .attrs = &record_of<SelectAttrs>,
+                                        .view = select_view,
+                                        .vjp = select_back,
+                                        .batch = batch_along_axes,
+                                        .samples = select_samples};
 Tensor select(const Tensor& x, const SelectAttrs& attrs) {
   return apply_one(select_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef slice_embed_def{
+extern constinit const OpDef slice_embed_def{
     .name = "slice_embed",
     .doc = "zeros with x at [start::step] of an axis, the transpose of slice",
     .attrs = &record_of<SliceEmbedAttrs>,

@@ -12,8 +12,6 @@
 
 namespace gyre {
 
-extern const OpDef split_def, chunk_def;
-
 struct SplitAttrs {
   Shape sizes;
   int64_t axis = 0;
@@ -63,19 +61,20 @@ void chunk_samples(Samples& s) {
 }  // namespace
 
 // The number of results varies per call, so the parts are views that share one autograd node.
-constinit const OpDef split_def{.name = "split",
-                                .doc = "split into consecutive parts of given sizes along an axis",
-                                .outputs = {},
-                                .attrs = &record_of<SplitAttrs>,
-                                .compose =
-                                    [](const OpDef&, const void* attrs, Inputs in) {
-                                      const auto& a = attrs_as<SplitAttrs>(attrs);
-                                      return split(in[0], {a.sizes.begin(), a.sizes.end()}, a.axis);
-                                    },
-                                .vjp = split_back,
-                                .samples = split_samples};
+extern constinit const OpDef split_def{
+    .name = "split",
+    .doc = "split into consecutive parts of given sizes along an axis",
+    .outputs = {},
+    .attrs = &record_of<SplitAttrs>,
+    .compose =
+        [](const OpDef&, const void* attrs, Inputs in) {
+          const auto& a = attrs_as<SplitAttrs>(attrs);
+          return split(in[0], {a.sizes.begin(), a.sizes.end()}, a.axis);
+        },
+    .vjp = split_back,
+    .samples = split_samples};
 
-constinit const OpDef chunk_def{
+extern constinit const OpDef chunk_def{
     .name = "chunk",
     .doc = "split into chunks of equal size along an axis; the last may be smaller",
     .outputs = {},

@@ -6,11 +6,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 // ---- reshape ----
@@ -260,14 +255,14 @@ void unsqueeze_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef reshape_def{.name = "reshape",
-                                  .doc = "same elements in row-major order, new shape",
-                                  .attrs = &record_of<ReshapeAttrs>,
-                                  .view = reshape_view,
-                                  .compose = reshape_copy,
-                                  .vjp = reshape_back,
-                                  .batch = batch_reshape,
-                                  .samples = reshape_samples};
+extern constinit const OpDef reshape_def{.name = "reshape",
+                                         .doc = "same elements in row-major order, new shape",
+                                         .attrs = &record_of<ReshapeAttrs>,
+                                         .view = reshape_view,
+                                         .compose = reshape_copy,
+                                         .vjp = reshape_back,
+                                         .batch = batch_reshape,
+                                         .samples = reshape_samples};
 Tensor reshape(const Tensor& x, const Shape& shape) {
   return apply_one(reshape_def, Inputs(&x, 1), box(ReshapeAttrs{shape}));
 }
@@ -283,57 +278,57 @@ Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
   return reshape(x, concat(concat(s.part(0, i), joined), s.part(j + 1, s.rank)));
 }
 
-constinit const OpDef permute_def{.name = "permute",
-                                  .doc = "permute axes",
-                                  .attrs = &record_of<PermuteAttrs>,
-                                  .view = permute_view,
-                                  .vjp = permute_back,
-                                  .batch = permute_batch,
-                                  .samples = permute_samples};
+extern constinit const OpDef permute_def{.name = "permute",
+                                         .doc = "permute axes",
+                                         .attrs = &record_of<PermuteAttrs>,
+                                         .view = permute_view,
+                                         .vjp = permute_back,
+                                         .batch = permute_batch,
+                                         .samples = permute_samples};
 Tensor permute(const Tensor& x, const Shape& axes) {
   return apply_one(permute_def, Inputs(&x, 1), box(PermuteAttrs{axes}));
 }
 
-constinit const OpDef transpose_def{.name = "transpose",
-                                    .doc = "swap two axes",
-                                    .attrs = &record_of<TransposeAttrs>,
-                                    .view = transpose_view,
-                                    .vjp = transpose_back,
-                                    .batch = batch_along_axes,
-                                    .samples = transpose_samples};
+extern constinit const OpDef transpose_def{.name = "transpose",
+                                           .doc = "swap two axes",
+                                           .attrs = &record_of<TransposeAttrs>,
+                                           .view = transpose_view,
+                                           .vjp = transpose_back,
+                                           .batch = batch_along_axes,
+                                           .samples = transpose_samples};
 Tensor transpose(const Tensor& x, int64_t axis0, int64_t axis1) {
   return apply_one(transpose_def, Inputs(&x, 1), box(TransposeAttrs{axis0, axis1}));
 }
 
-constinit const OpDef expand_def{.name = "expand",
-                                 .doc = "broadcast to a larger shape, as a view",
-                                 .attrs = &record_of<ExpandAttrs>,
-                                 .view = expand_view,
-                                 .vjp = expand_back,
-                                 .batch = expand_batch,
-                                 .samples = expand_samples};
+extern constinit const OpDef expand_def{.name = "expand",
+                                        .doc = "broadcast to a larger shape, as a view",
+                                        .attrs = &record_of<ExpandAttrs>,
+                                        .view = expand_view,
+                                        .vjp = expand_back,
+                                        .batch = expand_batch,
+                                        .samples = expand_samples};
 Tensor expand(const Tensor& x, const Shape& shape) {
   return apply_one(expand_def, Inputs(&x, 1), box(ExpandAttrs{shape}));
 }
 
-constinit const OpDef squeeze_def{.name = "squeeze",
-                                  .doc = "remove axes of size 1",
-                                  .attrs = &record_of<SqueezeAttrs>,
-                                  .view = squeeze_view,
-                                  .vjp = reshape_back,
-                                  .batch = batch_reshape,
-                                  .samples = squeeze_samples};
+extern constinit const OpDef squeeze_def{.name = "squeeze",
+                                         .doc = "remove axes of size 1",
+                                         .attrs = &record_of<SqueezeAttrs>,
+                                         .view = squeeze_view,
+                                         .vjp = reshape_back,
+                                         .batch = batch_reshape,
+                                         .samples = squeeze_samples};
 Tensor squeeze(const Tensor& x, const Shape& axes) {
   return apply_one(squeeze_def, Inputs(&x, 1), box(SqueezeAttrs{axes}));
 }
 
-constinit const OpDef unsqueeze_def{.name = "unsqueeze",
-                                    .doc = "insert an axis of size 1",
-                                    .attrs = &record_of<UnsqueezeAttrs>,
-                                    .view = unsqueeze_view,
-                                    .vjp = reshape_back,
-                                    .batch = batch_reshape,
-                                    .samples = unsqueeze_samples};
+extern constinit const OpDef unsqueeze_def{.name = "unsqueeze",
+                                           .doc = "insert an axis of size 1",
+                                           .attrs = &record_of<UnsqueezeAttrs>,
+                                           .view = unsqueeze_view,
+                                           .vjp = reshape_back,
+                                           .batch = batch_reshape,
+                                           .samples = unsqueeze_samples};
 Tensor unsqueeze(const Tensor& x, int64_t axis) {
   return apply_one(unsqueeze_def, Inputs(&x, 1), box(UnsqueezeAttrs{axis}));
 }

@@ -11,11 +11,6 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
-
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/shape/shape.def"
-#undef OP
-
 namespace {
 
 // ---- unfold ----
@@ -152,14 +147,7 @@ void add_windows(const OverlapAddPlan& p) {
 }
 
 Status run_overlap_add(const OverlapAddPlan& p) noexcept {
-  switch (p.lines.dtype[0]) {
-#define X(name, type, kind) \
-  case DType::name:         \
-    add_windows<type>(p);   \
-    break;
-    GYRE_DTYPES(X)
-#undef X
-  }
+  visit_dtype(p.lines.dtype[0], [&](auto t) { add_windows<decltype(t)>(p); });
   return {};
 }
 
@@ -205,18 +193,18 @@ void overlap_add_samples(Samples& s) {
 
 }  // namespace
 
-constinit const OpDef unfold_def{.name = "unfold",
-                                 .doc = "sliding windows along an axis",
-                                 .attrs = &record_of<UnfoldAttrs>,
-                                 .view = unfold_view,
-                                 .vjp = unfold_back,
-                                 .batch = batch_along_axes,
-                                 .samples = unfold_samples};
+extern constinit const OpDef unfold_def{.name = "unfold",
+                                        .doc = "sliding windows along an axis",
+                                        .attrs = &record_of<UnfoldAttrs>,
+                                        .view = unfold_view,
+                                        .vjp = unfold_back,
+                                        .batch = batch_along_axes,
+                                        .samples = unfold_samples};
 Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs) {
   return apply_one(unfold_def, Inputs(&x, 1), box(attrs));
 }
 
-constinit const OpDef overlap_add_def{
+extern constinit const OpDef overlap_add_def{
     .name = "overlap_add",
     .doc = "overlap-add: sum of windows along an axis, the transpose of unfold",
     .attrs = &record_of<OverlapAddAttrs>,

@@ -12,6 +12,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/linalg/solve.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::nn {
@@ -46,32 +47,6 @@ Tensor catmull_rom(int64_t rows, int64_t points) {
   return tensor(basis, {rows, points});
 }
 
-// Solves a x = b for symmetric positive definite a [n, n] and b [n, m] in f64 (Cholesky).
-Tensor solved(const Tensor& a, const Tensor& b) {
-  const int64_t n = a.size(0), m = b.size(1);
-  std::vector<double> l = to_vector<double>(a), x = to_vector<double>(b);
-  auto at = [&](int64_t i, int64_t j) -> double& { return l[static_cast<size_t>(i * n + j)]; };
-  double* r = x.data();
-  for (int64_t j = 0; j < n; ++j) {
-    for (int64_t k = 0; k < j; ++k) {
-      for (int64_t i = j; i < n; ++i) at(i, j) -= at(i, k) * at(j, k);
-    }
-    const double root = std::sqrt(at(j, j));
-    for (int64_t i = j; i < n; ++i) at(i, j) /= root;
-  }
-  for (int64_t c = 0; c < m; ++c) {
-    for (int64_t i = 0; i < n; ++i) {
-      for (int64_t k = 0; k < i; ++k) r[i * m + c] -= at(i, k) * r[k * m + c];
-      r[i * m + c] /= at(i, i);
-    }
-    for (int64_t i = n; i-- > 0;) {
-      for (int64_t k = i + 1; k < n; ++k) r[i * m + c] -= at(k, i) * r[k * m + c];
-      r[i * m + c] /= at(i, i);
-    }
-  }
-  return tensor(x, {n, m});
-}
-
 }  // namespace
 
 SplineLinear::SplineLinear(const SplineLinearOptions& o, Generator* generator)
@@ -93,9 +68,7 @@ void SplineLinear::fit(const Tensor& weight) {
                 weight.shape());
   }
   NoGrad off;
-  Tensor across = transpose(basis_, 0, 1);
-  assign(control, solved(matmul(across, basis_), matmul(across, gyre::to(weight, DType::f64))),
-         "control");
+  assign(control, lstsq(basis_, gyre::to(weight, DType::f64)), "control");
 }
 
 Tensor SplineLinear::run(const Tensor& x, const Tensor& c) const {

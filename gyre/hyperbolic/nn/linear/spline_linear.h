@@ -29,7 +29,7 @@ class SplineLinear : public CurvedLayer {
 
   /// [out, points]: the weight of each control point in each row.
   [[nodiscard]] const Tensor& basis() const { return basis_; }
-  /// Fits `control` to `weight` [out, in] by least squares (normal equations). Error{shape}.
+  /// Fits `control` to `weight` [out, in] by least squares. Error{shape}.
   void fit(const Tensor& weight);
 
   Tensor control, bias;

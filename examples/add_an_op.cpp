@@ -23,7 +23,7 @@ void infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   DType dtype = in[0].dtype();
   if (in[0].rank() == 0) refuse(Code::shape, op, "expected x [..., n], got []", "[..., n]", "[]");
   if (dtype != DType::f32 && dtype != DType::f64) {
-    refuse(Code::dtype, op, std::string("expected f32 or f64, got ") + name_of(dtype));
+    refuse(Code::dtype, op, {"expected f32 or f64, got ", dtype});
   }
   out[0].shape = in[0].shape();
   out[0].dtype = dtype;

@@ -11,7 +11,7 @@ namespace gyre::nn {
 namespace {
 
 // Shape of the weight of a convolution over `axes` spatial axes.
-Shape weight_shape(const char* layer, const auto& o, int axes, bool transposed) {
+Shape weight_shape(const char* layer, const ConvOptions& o, int axes, bool transposed) {
   check_record(layer, o);
   if (o.in % o.groups != 0 || o.out % o.groups != 0) {
     refuse_option(layer, "groups", o.groups, {"a divisor of in and out, ", o.in, " and ", o.out});
@@ -28,40 +28,35 @@ Shape weight_shape(const char* layer, const auto& o, int axes, bool transposed) 
   return shape;
 }
 
-ConvAttrs attrs_of(const ConvOptions& o) { return {o.stride, o.padding, o.dilation, o.groups}; }
-ConvTransposeAttrs attrs_of(const ConvTransposeOptions& o) {
-  return {o.stride, o.padding, o.output_padding, o.dilation, o.groups};
-}
-
 template <class Options, int axes>
 void conv_samples(LayerSamples& s) {
+  using O = ConvOptions;
   Samples draw;
   auto image = [&](int64_t channels, int64_t size) {
     Shape shape{2, channels};
     for (int i = 0; i < axes; ++i) shape.push_back(size);
     return draw.uniform(shape);
   };
-  s.add(Options{.in = 2, .out = 3, .kernel = {2}}, {image(2, 4)});
-  s.add(Options{.in = 2,
-                .out = 4,
-                .kernel = {3},
-                .stride = {2},
-                .padding = {1},
-                .groups = 2,
-                .bias = false},
+  s.add(Options{O{.in = 2, .out = 3, .kernel = {2}}}, {image(2, 4)});
+  s.add(Options{O{.in = 2,
+                  .out = 4,
+                  .kernel = {3},
+                  .stride = {2},
+                  .padding = {1},
+                  .groups = 2,
+                  .bias = false}},
         {image(2, 5)});
-  s.refuse(Code::value, Options{.in = 0, .out = 1, .kernel = {1}});
-  s.refuse(Code::value, Options{.in = 1, .out = 0, .kernel = {1}});
-  s.refuse(Code::value, Options{.in = 1, .out = 1});
-  s.refuse(Code::value, Options{.in = 1, .out = 1, .kernel = {0}});
-  s.refuse(Code::value, Options{.in = 1, .out = 1, .kernel = {1, 1, 1}});
-  s.refuse(Code::value, Options{.in = 2, .out = 3, .kernel = {1}, .groups = 2});
+  s.refuse(Code::value, Options{O{.in = 0, .out = 1, .kernel = {1}}});
+  s.refuse(Code::value, Options{O{.in = 1, .out = 0, .kernel = {1}}});
+  s.refuse(Code::value, Options{O{.in = 1, .out = 1}});
+  s.refuse(Code::value, Options{O{.in = 1, .out = 1, .kernel = {0}}});
+  s.refuse(Code::value, Options{O{.in = 1, .out = 1, .kernel = {1, 1, 1}}});
+  s.refuse(Code::value, Options{O{.in = 2, .out = 3, .kernel = {1}, .groups = 2}});
 }
 
 }  // namespace
 
-template <class Options>
-Convolution::Convolution(const char* layer, const Options& o, int axes, bool transposed,
+Convolution::Convolution(const char* layer, const ConvOptions& o, int axes, bool transposed,
                          Generator* generator) {
   const Shape shape = weight_shape(layer, o, axes, transposed);
   const double bound = 1 / std::sqrt(static_cast<double>(fan_of(shape).in));
@@ -74,25 +69,30 @@ void Convolution::visit(Visitor& v) {
   v.parameter("bias", bias);
 }
 
-Conv1d::Conv1d(const ConvOptions& o, Generator* generator)
-    : Convolution("Conv1d", o, 1, false, generator), attrs_(attrs_of(o)) {}
-Tensor Conv1d::operator()(const Tensor& x) const { return conv1d(x, weight, bias, attrs_); }
+template <int axes>
+Conv<axes>::Conv(const ConvOptions& o, Generator* generator)
+    : Convolution(axes == 1 ? "Conv1d" : "Conv2d", o, axes, false, generator),
+      attrs_{o.stride, o.padding, o.dilation, o.groups} {}
 
-Conv2d::Conv2d(const ConvOptions& o, Generator* generator)
-    : Convolution("Conv2d", o, 2, false, generator), attrs_(attrs_of(o)) {}
-Tensor Conv2d::operator()(const Tensor& x) const { return conv2d(x, weight, bias, attrs_); }
-
-ConvTranspose1d::ConvTranspose1d(const ConvTransposeOptions& o, Generator* generator)
-    : Convolution("ConvTranspose1d", o, 1, true, generator), attrs_(attrs_of(o)) {}
-Tensor ConvTranspose1d::operator()(const Tensor& x) const {
-  return conv_transpose1d(x, weight, bias, attrs_);
+template <int axes>
+Tensor Conv<axes>::operator()(const Tensor& x) const {
+  return (axes == 1 ? conv1d : conv2d)(x, weight, bias, attrs_);
 }
 
-ConvTranspose2d::ConvTranspose2d(const ConvTransposeOptions& o, Generator* generator)
-    : Convolution("ConvTranspose2d", o, 2, true, generator), attrs_(attrs_of(o)) {}
-Tensor ConvTranspose2d::operator()(const Tensor& x) const {
-  return conv_transpose2d(x, weight, bias, attrs_);
+template <int axes>
+ConvTranspose<axes>::ConvTranspose(const ConvTransposeOptions& o, Generator* generator)
+    : Convolution(axes == 1 ? "ConvTranspose1d" : "ConvTranspose2d", o.conv, axes, true, generator),
+      attrs_{o.conv.stride, o.conv.padding, o.output_padding, o.conv.dilation, o.conv.groups} {}
+
+template <int axes>
+Tensor ConvTranspose<axes>::operator()(const Tensor& x) const {
+  return (axes == 1 ? conv_transpose1d : conv_transpose2d)(x, weight, bias, attrs_);
 }
+
+template class Conv<1>;
+template class Conv<2>;
+template class ConvTranspose<1>;
+template class ConvTranspose<2>;
 
 constinit const LayerDef conv1d_layer = define_layer<Conv1d, ConvOptions>(
     "Conv1d", "1-D convolution of [N, in, L]", conv_samples<ConvOptions, 1>);

@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/base/philox.h"
+#include "gyre/base/record_part.h"
 #include "gyre/nn/layer.h"
 #include "gyre/ops/conv/conv.h"
 
@@ -11,25 +12,22 @@ struct ConvOptions {
   int64_t groups = 1;
   bool bias = true;
 };
+GYRE_FIELDS(ConvOptions,
+            GYRE_FIELD(in, "channels of the input", .alias = "in_channels", .least = 1),
+            GYRE_FIELD(out, "channels of the output", .alias = "out_channels", .least = 1),
+            GYRE_FIELD(kernel, "one number for all axes or one per axis", .alias = "kernel_size"),
+            GYRE_FIELD(stride, "stride of the kernel"),
+            GYRE_FIELD(padding, "zero padding added on both sides of each axis"),
+            GYRE_FIELD(dilation, "spacing between kernel elements"),
+            GYRE_FIELD(groups, "groups of channels that are convolved separately", .least = 1),
+            GYRE_FIELD(bias, "add a learned bias to each output channel"));
+
 struct ConvTransposeOptions {
-  int64_t in = 0, out = 0;
-  Shape kernel{}, stride{1}, padding{0}, dilation{1}, output_padding{0};
-  int64_t groups = 1;
-  bool bias = true;
+  ConvOptions conv{};
+  Shape output_padding{0};
 };
-#define GYRE_CONV_FIELDS                                                                     \
-  GYRE_FIELD(in, "channels of the input", .alias = "in_channels", .least = 1),               \
-      GYRE_FIELD(out, "channels of the output", .alias = "out_channels", .least = 1),        \
-      GYRE_FIELD(kernel, "one number for all axes or one per axis", .alias = "kernel_size"), \
-      GYRE_FIELD(stride, "stride of the kernel"),                                            \
-      GYRE_FIELD(padding, "zero padding added on both sides of each axis"),                  \
-      GYRE_FIELD(dilation, "spacing between kernel elements"),                               \
-      GYRE_FIELD(groups, "groups of channels that are convolved separately", .least = 1),    \
-      GYRE_FIELD(bias, "add a learned bias to each output channel")
-GYRE_FIELDS(ConvOptions, GYRE_CONV_FIELDS);
-GYRE_FIELDS(ConvTransposeOptions, GYRE_CONV_FIELDS,
+GYRE_RECORD(ConvTransposeOptions, GYRE_PART(conv),
             GYRE_FIELD(output_padding, "size added to one side of each output axis; below stride"));
-#undef GYRE_CONV_FIELDS
 
 namespace nn {
 
@@ -43,54 +41,38 @@ class Convolution : public Layer {
   /// Weight and bias are uniform in [-1 / sqrt(fan_in), 1 / sqrt(fan_in)], as in PyTorch.
   /// Error{value} for sizes below 1, a kernel of more than `axes` numbers and groups that do not
   /// divide in and out.
-  template <class Options>
-  Convolution(const char* layer, const Options& options, int axes, bool transposed,
+  Convolution(const char* layer, const ConvOptions& options, int axes, bool transposed,
               Generator* generator);
 };
 
-/// conv1d of [N, in, L].
-class Conv1d final : public Convolution {
+/// conv1d of [N, in, L] or conv2d of [N, in, H, W].
+template <int axes>
+class Conv final : public Convolution {
  public:
-  explicit Conv1d(const ConvOptions& options, Generator* generator = nullptr);
-  Conv1d(int64_t in, int64_t out, int64_t kernel, Generator* generator = nullptr)
-      : Conv1d(ConvOptions{.in = in, .out = out, .kernel = {kernel}}, generator) {}
+  explicit Conv(const ConvOptions& options, Generator* generator = nullptr);
+  Conv(int64_t in, int64_t out, int64_t kernel, Generator* generator = nullptr)
+      : Conv(ConvOptions{.in = in, .out = out, .kernel = {kernel}}, generator) {}
   Tensor operator()(const Tensor& x) const override;
 
  private:
   ConvAttrs attrs_;
 };
+using Conv1d = Conv<1>;
+using Conv2d = Conv<2>;
 
-/// conv2d of [N, in, H, W].
-class Conv2d final : public Convolution {
+/// conv_transpose1d of [N, in, L] or conv_transpose2d of [N, in, H, W]; weight [in, out / groups,
+/// kernel...].
+template <int axes>
+class ConvTranspose final : public Convolution {
  public:
-  explicit Conv2d(const ConvOptions& options, Generator* generator = nullptr);
-  Conv2d(int64_t in, int64_t out, int64_t kernel, Generator* generator = nullptr)
-      : Conv2d(ConvOptions{.in = in, .out = out, .kernel = {kernel}}, generator) {}
-  Tensor operator()(const Tensor& x) const override;
-
- private:
-  ConvAttrs attrs_;
-};
-
-/// conv_transpose1d of [N, in, L]; weight [in, out / groups, kernel].
-class ConvTranspose1d final : public Convolution {
- public:
-  explicit ConvTranspose1d(const ConvTransposeOptions& options, Generator* generator = nullptr);
+  explicit ConvTranspose(const ConvTransposeOptions& options, Generator* generator = nullptr);
   Tensor operator()(const Tensor& x) const override;
 
  private:
   ConvTransposeAttrs attrs_;
 };
-
-/// conv_transpose2d of [N, in, H, W]; weight [in, out / groups, kernel height, kernel width].
-class ConvTranspose2d final : public Convolution {
- public:
-  explicit ConvTranspose2d(const ConvTransposeOptions& options, Generator* generator = nullptr);
-  Tensor operator()(const Tensor& x) const override;
-
- private:
-  ConvTransposeAttrs attrs_;
-};
+using ConvTranspose1d = ConvTranspose<1>;
+using ConvTranspose2d = ConvTranspose<2>;
 
 }  // namespace nn
 }  // namespace gyre

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "gyre/base/error.h"
 #include "gyre/op/node.h"

@@ -9,9 +9,4 @@ namespace gyre::nn {
   throw Error(Code::value, layer, {option, " must be ", wanted, ", got ", value}, wanted, value);
 }
 
-/// Throws Error{value} for a size or count below 1.
-inline void require_some(const char* layer, const char* option, int64_t value) {
-  if (value < 1) refuse_option(layer, option, value, "1 or more");
-}
-
 }  // namespace gyre::nn

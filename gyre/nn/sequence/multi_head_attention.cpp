@@ -12,12 +12,9 @@ namespace gyre::nn {
 namespace {
 
 MultiHeadAttentionOptions checked(const MultiHeadAttentionOptions& o) {
-  require_some("MultiHeadAttention", "width", o.width);
-  if (o.heads < 1 || o.width % o.heads != 0) {
+  check_record("MultiHeadAttention", o);
+  if (o.width % o.heads != 0) {
     refuse_option("MultiHeadAttention", "heads", o.heads, {"a divisor of width, ", o.width});
-  }
-  if (!(o.dropout >= 0 && o.dropout <= 1)) {
-    refuse_option("MultiHeadAttention", "dropout", o.dropout, "in [0, 1]");
   }
   return o;
 }

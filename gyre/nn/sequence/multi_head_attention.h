@@ -9,11 +9,13 @@ struct MultiHeadAttentionOptions {
   double dropout = 0;
 };
 GYRE_FIELDS(MultiHeadAttentionOptions,
-            GYRE_FIELD(width, "model width, divisible by heads", .alias = "embed_dim"),
-            GYRE_FIELD(heads, "attention heads, each of size width / heads", .alias = "num_heads"),
+            GYRE_FIELD(width, "model width, divisible by heads", .alias = "embed_dim", .least = 1),
+            GYRE_FIELD(heads, "attention heads, each of size width / heads", .alias = "num_heads",
+                       .least = 1),
             GYRE_FIELD(bias, "add biases to the input and output projections"),
             GYRE_FIELD(causal, "causal mask: query i attends to keys 0 to i only"),
-            GYRE_FIELD(dropout, "dropout probability of the attention weights"));
+            GYRE_FIELD(dropout, "dropout probability of the attention weights", .least = 0,
+                       .most = 1));
 
 namespace nn {
 

@@ -1,7 +1,6 @@
 #include "gyre/nn/sequence/recurrent.h"
 
 #include "gyre/nn/layer_def.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/random/random.h"
@@ -56,10 +55,7 @@ constexpr LayerDef define(const char* name, const char* doc, bool lstm) {
 
 Recurrent::Recurrent(const char* name, Cell kind, const RecurrentOptions& o, Generator* generator)
     : name_(name), kind_(kind), options_(o) {
-  require_some(name, "in", o.in);
-  require_some(name, "hidden", o.hidden);
-  require_some(name, "layers", o.layers);
-  if (!(o.dropout >= 0 && o.dropout <= 1)) refuse_option(name, "dropout", o.dropout, "in [0, 1]");
+  check_record(name, o);
   for (int64_t layer = 0; layer < o.layers; ++layer) {
     int64_t in = layer == 0 ? o.in : directions() * o.hidden;
     for (int64_t d = 0; d < directions(); ++d) {

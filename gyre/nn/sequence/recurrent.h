@@ -12,14 +12,15 @@ struct RecurrentOptions {
   double dropout = 0;
   bool bidirectional = false;
 };
-GYRE_FIELDS(RecurrentOptions, GYRE_FIELD(in, "features of the input", .alias = "input_size"),
+GYRE_FIELDS(RecurrentOptions,
+            GYRE_FIELD(in, "features of the input", .alias = "input_size", .least = 1),
             GYRE_FIELD(hidden, "features of the hidden state, per direction",
-                       .alias = "hidden_size"),
-            GYRE_FIELD(layers, "stacked recurrent layers", .alias = "num_layers"),
+                       .alias = "hidden_size", .least = 1),
+            GYRE_FIELD(layers, "stacked recurrent layers", .alias = "num_layers", .least = 1),
             GYRE_FIELD(bias, "add the biases b_ih and b_hh"),
             GYRE_FIELD(batch_first,
                        "input and output are [batch, steps, ...], not [steps, batch, ...]"),
-            GYRE_FIELD(dropout, "dropout probability between layers"),
+            GYRE_FIELD(dropout, "dropout probability between layers", .least = 0, .most = 1),
             GYRE_FIELD(bidirectional, "process both directions and concatenate the outputs"));
 
 struct RnnOptions {

@@ -4,7 +4,6 @@
 
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -37,13 +36,14 @@ constexpr const char* kLstmCellOut[] = {"hidden", "cell"};
 
 template <class Options>
 void cell_samples(LayerSamples& s, bool lstm) {
+  using O = CellOptions;
   Samples draw;
-  s.add(Options{.in = 3, .hidden = 2}, {draw.uniform({4, 3})});
+  s.add(Options{O{.in = 3, .hidden = 2}}, {draw.uniform({4, 3})});
   Tensors in{draw.uniform({3, 2}), draw.uniform({3, 5})};
   if (lstm) in.push_back(draw.uniform({3, 5}));
-  s.add(Options{.in = 2, .hidden = 5, .bias = false}, in);
-  s.refuse(Code::value, Options{.in = 0, .hidden = 5});
-  s.refuse(Code::value, Options{.in = 2, .hidden = 0});
+  s.add(Options{O{.in = 2, .hidden = 5, .bias = false}}, in);
+  s.refuse(Code::value, Options{O{.in = 0, .hidden = 5}});
+  s.refuse(Code::value, Options{O{.in = 2, .hidden = 0}});
 }
 
 }  // namespace
@@ -81,8 +81,7 @@ CellState CellWeights::step(Cell kind, const Tensor& projected, const CellState&
 RecurrentCell::RecurrentCell(const char* name, Cell kind, const CellOptions& o,
                              Generator* generator)
     : name_(name), kind_(kind), hidden_(o.hidden) {
-  require_some(name, "in", o.in);
-  require_some(name, "hidden", o.hidden);
+  check_record(name, o);
   weights = CellWeights::draw(kind, o.in, o.hidden, o.bias, generator);
 }
 
@@ -94,7 +93,7 @@ CellState RecurrentCell::operator()(const Tensor& x, const CellState& state) con
   CellState from = state;
   Tensor none = gyre::zeros({projected.size(0), hidden_}, {projected.dtype(), projected.device()});
   if (!from.hidden.defined()) from.hidden = none;
-  if (!from.cell.defined()) from.cell = none;
+  if (!from.cell.defined() && kind_ == Cell::lstm) from.cell = none;
   return weights.step(kind_, projected, from);
 }
 
@@ -114,8 +113,8 @@ void RecurrentCell::visit(Visitor& v) {
 
 RnnCell::RnnCell(const RnnCellOptions& o, Generator* generator)
     : RecurrentCell("RNNCell",
-                    o.nonlinearity == Nonlinearity::tanh ? Cell::rnn_tanh : Cell::rnn_relu,
-                    {o.in, o.hidden, o.bias}, generator) {}
+                    o.nonlinearity == Nonlinearity::tanh ? Cell::rnn_tanh : Cell::rnn_relu, o.cell,
+                    generator) {}
 LstmCell::LstmCell(const CellOptions& o, Generator* generator)
     : RecurrentCell("LSTMCell", Cell::lstm, o, generator) {}
 GruCell::GruCell(const CellOptions& o, Generator* generator)

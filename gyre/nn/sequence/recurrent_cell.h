@@ -3,6 +3,7 @@
 #include <span>
 
 #include "gyre/base/philox.h"
+#include "gyre/base/record_part.h"
 #include "gyre/nn/layer.h"
 
 namespace gyre {
@@ -17,19 +18,16 @@ struct CellOptions {
   int64_t in = 0, hidden = 0;
   bool bias = true;
 };
+GYRE_FIELDS(CellOptions, GYRE_FIELD(in, "features of the input", .alias = "input_size", .least = 1),
+            GYRE_FIELD(hidden, "features of the hidden state", .alias = "hidden_size", .least = 1),
+            GYRE_FIELD(bias, "add the biases b_ih and b_hh"));
+
 struct RnnCellOptions {
-  int64_t in = 0, hidden = 0;
-  bool bias = true;
+  CellOptions cell{};
   Nonlinearity nonlinearity = Nonlinearity::tanh;
 };
-#define GYRE_CELL_FIELDS                                                          \
-  GYRE_FIELD(in, "features of the input", .alias = "input_size"),                 \
-      GYRE_FIELD(hidden, "features of the hidden state", .alias = "hidden_size"), \
-      GYRE_FIELD(bias, "add the biases b_ih and b_hh")
-GYRE_FIELDS(CellOptions, GYRE_CELL_FIELDS);
-GYRE_FIELDS(RnnCellOptions, GYRE_CELL_FIELDS,
+GYRE_RECORD(RnnCellOptions, GYRE_PART(cell),
             GYRE_FIELD(nonlinearity, "nonlinearity of the hidden state"));
-#undef GYRE_CELL_FIELDS
 
 namespace nn {
 

@@ -1,7 +1,8 @@
 #include "gyre/nn/sequence/transformer.h"
 
+#include <functional>
+
 #include "gyre/nn/layer_def.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
 
@@ -18,28 +19,9 @@ MultiHeadAttentionOptions attention_of(const LayerOptions& o, bool causal) {
 
 LayerNormOptions norm_of(const LayerOptions& o) { return {o.width, o.eps, o.bias}; }
 
-LayerOptions layer_of(const TransformerOptions& o) {
-  return {o.width,      o.heads,  o.inner, o.dropout, o.activation,
-          o.norm_first, o.causal, o.bias,  o.eps};
-}
-
 // Residual connection x + branch(x), with the norm before the branch or after the sum.
 Tensor with_branch(const Tensor& x, const LayerNorm& norm, bool first, auto branch) {
   return first ? x + branch(norm(x)) : norm(x + branch(x));
-}
-
-template <class Layer>
-void fill(std::vector<Layer>& layers, std::vector<LayerNorm>& norm, const char* name,
-          const TransformerOptions& o, Generator* generator) {
-  require_some(name, "layers", o.layers);
-  for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(layer_of(o), generator);
-  if (o.norm) norm.emplace_back(LayerNormOptions{o.width, o.eps, o.bias});
-}
-
-template <class Layer>
-void visit_stack(Visitor& v, std::vector<Layer>& layers, std::vector<LayerNorm>& norm) {
-  for (size_t i = 0; i < layers.size(); ++i) v.module("layers." + std::to_string(i), layers[i]);
-  if (!norm.empty()) v.module("norm", norm[0]);
 }
 
 }  // namespace
@@ -116,40 +98,33 @@ void TransformerDecoderLayer::visit(Visitor& v) {
   v.module("dropout", dropout_);
 }
 
-TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Generator* generator) {
-  fill(layers, norm, "TransformerEncoder", o, generator);
+template <class Layer>
+TransformerStack<Layer>::TransformerStack(const TransformerOptions& o, Generator* generator) {
+  check_record("Transformer", o);
+  for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o.layer, generator);
+  if (o.norm) norm.emplace_back(norm_of(o.layer));
 }
 
-Tensor TransformerEncoder::operator()(const Tensor& x, const Tensor& mask) const {
-  Tensor y = x;
-  for (const TransformerEncoderLayer& layer : layers) y = layer(y, mask);
-  return norm.empty() ? y : norm[0](y);
-}
-
+template <>
 Tensors TransformerEncoder::forward(Inputs inputs) const {
   LayerInputs in(inputs, "TransformerEncoder", 1, 2);
   return {(*this)(in[0], in[1])};
 }
 
-void TransformerEncoder::visit(Visitor& v) { visit_stack(v, layers, norm); }
-
-TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Generator* generator) {
-  fill(layers, norm, "TransformerDecoder", o, generator);
-}
-
-Tensor TransformerDecoder::operator()(const Tensor& x, const Tensor& memory, const Tensor& mask,
-                                      const Tensor& memory_mask) const {
-  Tensor y = x;
-  for (const TransformerDecoderLayer& layer : layers) y = layer(y, memory, mask, memory_mask);
-  return norm.empty() ? y : norm[0](y);
-}
-
+template <>
 Tensors TransformerDecoder::forward(Inputs inputs) const {
   LayerInputs in(inputs, "TransformerDecoder", 2, 4);
   return {(*this)(in[0], in[1], in[2], in[3])};
 }
 
-void TransformerDecoder::visit(Visitor& v) { visit_stack(v, layers, norm); }
+template <class Layer>
+void TransformerStack<Layer>::visit(Visitor& v) {
+  for (size_t i = 0; i < layers.size(); ++i) v.module("layers." + std::to_string(i), layers[i]);
+  if (!norm.empty()) v.module("norm", norm[0]);
+}
+
+template class TransformerStack<TransformerEncoderLayer>;
+template class TransformerStack<TransformerDecoderLayer>;
 
 namespace {
 
@@ -159,41 +134,44 @@ constexpr Arg kDecoderIn[] = {{"x"},
                               {.name = "mask", .optional = true, .differentiable = false},
                               {.name = "memory_mask", .optional = true, .differentiable = false}};
 
-template <class Options>
-void transformer_samples(LayerSamples& s, bool decoder) {
+// `options` makes the options of the layer or stack from those of a layer.
+void transformer_samples(LayerSamples& s, bool decoder, auto options) {
+  using O = LayerOptions;
   Samples draw;
   auto inputs = [&](int64_t width) {
     Tensors in{draw.uniform({2, 3, width})};
     if (decoder) in.push_back(draw.uniform({2, 2, width}));
     return in;
   };
-  s.add(Options{.width = 4, .heads = 2, .inner = 3, .dropout = 0, .activation = Activation::gelu},
-        inputs(4));
-  s.add(Options{.width = 2, .dropout = 0, .activation = Activation::silu, .norm_first = true},
+  s.add(
+      options(O{.width = 4, .heads = 2, .inner = 3, .dropout = 0, .activation = Activation::gelu}),
+      inputs(4));
+  s.add(options(O{.width = 2, .dropout = 0, .activation = Activation::silu, .norm_first = true}),
         inputs(2));
-  s.add(Options{.width = 4,
-                .heads = 4,
-                .inner = 5,
-                .dropout = 0,
-                .activation = Activation::gelu_tanh,
-                .causal = true,
-                .bias = false},
+  s.add(options(O{.width = 4,
+                  .heads = 4,
+                  .inner = 5,
+                  .dropout = 0,
+                  .activation = Activation::gelu_tanh,
+                  .causal = true,
+                  .bias = false}),
         inputs(4));
-  s.refuse(Code::value, Options{});
-  s.refuse(Code::value, Options{.width = 4, .heads = 3});
-  s.refuse(Code::value, Options{.width = 4, .dropout = 2});
+  s.refuse(Code::value, options(O{}));
+  s.refuse(Code::value, options(O{.width = 4, .heads = 3}));
+  s.refuse(Code::value, options(O{.width = 4, .dropout = 2}));
 }
 
 void stack_samples(LayerSamples& s, bool decoder) {
-  transformer_samples<TransformerOptions>(s, decoder);
-  s.refuse(Code::value, TransformerOptions{.layers = 0, .width = 4});
+  transformer_samples(s, decoder,
+                      [](const LayerOptions& o) { return TransformerOptions{.layer = o}; });
+  s.refuse(Code::value, TransformerOptions{.layers = 0, .layer = {.width = 4}});
   Samples draw;
   Tensors in{draw.uniform({1, 2, 2})};
   if (decoder) in.push_back(draw.uniform({1, 3, 2}));
-  s.add(
-      TransformerOptions{
-          .layers = 2, .width = 2, .dropout = 0, .activation = Activation::gelu, .norm = true},
-      in);
+  s.add(TransformerOptions{.layers = 2,
+                           .layer = {.width = 2, .dropout = 0, .activation = Activation::gelu},
+                           .norm = true},
+        in);
 }
 
 template <class L, class Options>
@@ -209,12 +187,12 @@ constinit const LayerDef transformer_encoder_layer_layer =
     define<TransformerEncoderLayer, LayerOptions>(
         "TransformerEncoderLayer",
         "self-attention and feed-forward network with residual connections", false,
-        [](LayerSamples& s) { transformer_samples<LayerOptions>(s, false); });
+        [](LayerSamples& s) { transformer_samples(s, false, std::identity()); });
 constinit const LayerDef transformer_decoder_layer_layer =
     define<TransformerDecoderLayer, LayerOptions>(
         "TransformerDecoderLayer",
         "self-attention, cross-attention to memory and feed-forward network", true,
-        [](LayerSamples& s) { transformer_samples<LayerOptions>(s, true); });
+        [](LayerSamples& s) { transformer_samples(s, true, std::identity()); });
 constinit const LayerDef transformer_encoder_stack_layer =
     define<TransformerEncoder, TransformerOptions>(
         "TransformerEncoder", "stack of transformer encoder layers", false,

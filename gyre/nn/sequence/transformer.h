@@ -1,6 +1,8 @@
 #pragma once
+#include <concepts>
 #include <vector>
 
+#include "gyre/base/record_part.h"
 #include "gyre/nn/activation.h"
 #include "gyre/nn/dropout.h"
 #include "gyre/nn/norms/layer_norm.h"
@@ -15,28 +17,27 @@ struct TransformerLayerOptions {
   bool norm_first = false, causal = false, bias = true;
   double eps = 1e-5;
 };
+GYRE_FIELDS(TransformerLayerOptions,
+            GYRE_FIELD(width, "model width, divisible by heads", .alias = "d_model"),
+            GYRE_FIELD(heads, "attention heads per layer", .alias = "nhead"),
+            GYRE_FIELD(inner, "hidden size of the feed-forward network; 0: 4 width",
+                       .alias = "dim_feedforward"),
+            GYRE_FIELD(dropout, "dropout probability"),
+            GYRE_FIELD(activation, "activation of the feed-forward network"),
+            GYRE_FIELD(norm_first,
+                       "pre-norm: normalise before attention and feed-forward, not after"),
+            GYRE_FIELD(causal, "causal mask: token i attends to tokens 0 to i only"),
+            GYRE_FIELD(bias, "add biases to linear layers and norms"),
+            GYRE_FIELD(eps, "epsilon of the layer norms"));
+
 struct TransformerOptions {
-  int64_t layers = 1, width = 0, heads = 1, inner = 0;
-  double dropout = 0.1;
-  Activation activation = Activation::relu;
-  bool norm_first = false, causal = false, bias = true, norm = false;
-  double eps = 1e-5;
+  int64_t layers = 1;
+  TransformerLayerOptions layer{};
+  bool norm = false;
 };
-#define GYRE_TRANSFORMER_FIELDS                                                                   \
-  GYRE_FIELD(width, "model width, divisible by heads", .alias = "d_model"),                       \
-      GYRE_FIELD(heads, "attention heads per layer", .alias = "nhead"),                           \
-      GYRE_FIELD(inner, "hidden size of the feed-forward network; 0: 4 width",                    \
-                 .alias = "dim_feedforward"),                                                     \
-      GYRE_FIELD(dropout, "dropout probability"),                                                 \
-      GYRE_FIELD(activation, "activation of the feed-forward network"),                           \
-      GYRE_FIELD(norm_first, "pre-norm: normalise before attention and feed-forward, not after"), \
-      GYRE_FIELD(causal, "causal mask: token i attends to tokens 0 to i only"),                   \
-      GYRE_FIELD(bias, "add biases to linear layers and norms"),                                  \
-      GYRE_FIELD(eps, "epsilon of the layer norms")
-GYRE_FIELDS(TransformerLayerOptions, GYRE_TRANSFORMER_FIELDS);
-GYRE_FIELDS(TransformerOptions, GYRE_FIELD(layers, "stacked layers", .alias = "num_layers"),
-            GYRE_TRANSFORMER_FIELDS, GYRE_FIELD(norm, "add a final layer norm"));
-#undef GYRE_TRANSFORMER_FIELDS
+GYRE_RECORD(TransformerOptions,
+            GYRE_FIELD(layers, "stacked layers", .alias = "num_layers", .least = 1),
+            GYRE_PART(layer), GYRE_FIELD(norm, "add a final layer norm"));
 
 namespace nn {
 
@@ -86,32 +87,26 @@ class TransformerDecoderLayer : public Module {
   Dropout dropout_;
 };
 
-/// A stack of TransformerEncoderLayers with an optional final layer norm.
-class TransformerEncoder : public Module {
+/// A stack of layers with an optional final layer norm; called like one of its layers.
+template <class Layer>
+class TransformerStack : public Module {
  public:
-  explicit TransformerEncoder(const TransformerOptions& options, Generator* generator = nullptr);
+  explicit TransformerStack(const TransformerOptions& options, Generator* generator = nullptr);
 
-  Tensor operator()(const Tensor& x, const Tensor& mask = {}) const;
+  /// The mask, or memory, mask and memory_mask, which all layers get.
+  Tensor operator()(const Tensor& x, const std::same_as<Tensor> auto&... others) const {
+    Tensor y = x;
+    for (const Layer& layer : layers) y = layer(y, others...);
+    return norm.empty() ? y : norm[0](y);
+  }
   Tensors forward(Inputs inputs) const override;
   void visit(Visitor& visitor) override;
 
-  std::vector<TransformerEncoderLayer> layers;
+  std::vector<Layer> layers;
   std::vector<LayerNorm> norm;  ///< one or none
 };
-
-/// A stack of TransformerDecoderLayers with an optional final layer norm.
-class TransformerDecoder : public Module {
- public:
-  explicit TransformerDecoder(const TransformerOptions& options, Generator* generator = nullptr);
-
-  Tensor operator()(const Tensor& x, const Tensor& memory, const Tensor& mask = {},
-                    const Tensor& memory_mask = {}) const;
-  Tensors forward(Inputs inputs) const override;
-  void visit(Visitor& visitor) override;
-
-  std::vector<TransformerDecoderLayer> layers;
-  std::vector<LayerNorm> norm;  ///< one or none
-};
+using TransformerEncoder = TransformerStack<TransformerEncoderLayer>;
+using TransformerDecoder = TransformerStack<TransformerDecoderLayer>;
 
 }  // namespace nn
 }  // namespace gyre

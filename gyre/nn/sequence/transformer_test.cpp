@@ -88,7 +88,8 @@ TEST(Transformer, LayersMatchTheFormula) {
 }
 
 TEST(Transformer, DecodersAttendToTheMemory) {
-  TransformerDecoder decoder({.layers = 2, .width = 4, .heads = 2, .causal = true, .norm = true});
+  TransformerDecoder decoder(
+      {.layers = 2, .layer = {.width = 4, .heads = 2, .causal = true}, .norm = true});
   decoder.to(DType::f64);
   decoder.eval();
   Tensor x = drawn({2, 3, 4}, 1), memory = drawn({2, 5, 4}, 2), y = x;
@@ -106,7 +107,7 @@ TEST(Transformer, DecodersAttendToTheMemory) {
 }
 
 TEST(Transformer, AppliesDropoutInTrainingOnly) {
-  TransformerEncoder encoder({.width = 4, .dropout = 0.5});
+  TransformerEncoder encoder({.layer = {.width = 4, .dropout = 0.5}});
   Tensor x = ones({1, 3, 4});
   EXPECT_GT(largest_difference(encoder(x), encoder(x)), 0);
   encoder.eval();

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "gyre/base/error.h"
-#include "gyre/base/text/counted.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/data/permutation.h"
 #include "gyre/ops/create/create.h"

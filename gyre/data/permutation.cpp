@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <string>
 
 #include "gyre/base/error.h"
 #include "gyre/data/draw.h"

@@ -1,7 +1,5 @@
 #include "gyre/kernel/row_job.h"
 
-#include "gyre/base/cpu.h"
-
 namespace gyre {
 namespace {
 

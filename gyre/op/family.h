@@ -1,7 +1,5 @@
 #pragma once
 #include <array>
-#include <cstddef>
-#include <cstdint>
 
 #include "gyre/base/cpu.h"
 #include "gyre/op/tiles.h"

@@ -2,9 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
 #include <limits>
-#include <string>
 
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdlib>
 #include <mutex>
-#include <string>
 
 #include "gyre/base/error.h"
 #include "gyre/base/memory/poison.h"

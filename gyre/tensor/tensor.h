@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include "gyre/base/memory/ref.h"
 #include "gyre/base/memory/small_vector.h"

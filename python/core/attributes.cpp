@@ -1,6 +1,5 @@
 #include "python/core/attributes.h"
 
-#include <cstring>
 #include <string>
 
 #include "gyre/base/record_part.h"

@@ -1,6 +1,5 @@
 #include "python/core/errors.h"
 
-#include <string>
 #include <string_view>
 
 namespace gyre::python {

@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <exception>
 #include <thread>
-#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/scoped_value.h"

@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <initializer_list>
 #include <new>
-#include <span>
 #include <type_traits>
 #include <utility>
 

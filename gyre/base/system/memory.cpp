@@ -1,7 +1,6 @@
 #include "gyre/base/system/memory.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "gyre/hyperbolic/manifold/formula_space.h"
 #include "gyre/hyperbolic/roots.h"
 #include "gyre/ops/define_pointwise.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "gyre/base/error.h"
 #include "gyre/base/philox.h"

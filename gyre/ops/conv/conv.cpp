@@ -1,6 +1,5 @@
 #include "gyre/ops/conv/conv.h"
 
-#include <cmath>
 #include <numeric>
 
 #include "gyre/kernel/copy.h"

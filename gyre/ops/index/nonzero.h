@@ -1,5 +1,4 @@
 #pragma once
-#include "gyre/op/op_def.h"
 
 namespace gyre {
 

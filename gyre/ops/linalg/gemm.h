@@ -2,7 +2,6 @@
 #include <cstdint>
 
 #include "gyre/base/function_ref.h"
-#include "gyre/base/half.h"
 
 namespace gyre {
 

@@ -1,7 +1,5 @@
 #include "gyre/hyperbolic/nn/linear/lorentz_linear.h"
 
-#include <cmath>
-
 #include "gyre/hyperbolic/nn/rows/lorentz_rows.h"
 #include "gyre/nn/init.h"
 #include "gyre/op/samples.h"

@@ -40,6 +40,10 @@ constexpr DeviceLibrary kLibrary{
       std::memcpy(to, from, bytes);
       return {};
     },
+    .write = [](void* to, const void* from, size_t bytes, int) noexcept -> Status {
+      std::memcpy(to, from, bytes);
+      return {};
+    },
     .run = [](const DeviceRun& run) noexcept -> Status { return run_by_table(kKernels, run); }};
 
 struct Near {

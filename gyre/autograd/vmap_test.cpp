@@ -5,6 +5,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/autograd/checkpoint.h"
 #include "gyre/autograd/test_ops.h"
+#include "gyre/op/apply.h"
 #include "gyre/op/call_observer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -12,6 +13,7 @@
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/norm/norm.h"
+#include "gyre/ops/order/order.h"
 #include "gyre/ops/print.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
@@ -70,6 +72,42 @@ TEST(Vmap, ALayerThatAllSlicesShareIsOneProduct) {
   EXPECT_EQ(calls([&](const Tensor& x) { return linear(x, n.w, bias); }), "linear linear ");
   EXPECT_EQ(calls([&](const Tensor& x) { return matmul(x, transpose(n.w, 0, 1)); }),
             "transpose matmul matmul ");
+}
+
+// A composition without a batching rule is cut into slices only for the sake of its own rule.
+TEST(Vmap, CompositionsRunByTheirParts) {
+  OpDef with_rule{.name = "thrice"};
+  with_rule.compose = [](const OpDef&, const void*, Inputs in) -> Tensors { return {in[0] * 3.0}; };
+  OpDef without = with_rule;
+  with_rule.vjp = [](const VjpArgs& a) -> Tensors { return {a.grad[0] * 3.0}; };
+  Tensor x = of({1, 2, 3, 4}, {2, 2}), tracked = leaf({1, 2, 3, 4}, {2, 2});
+  const auto slices = [](const OpDef& op, const Tensor& batch) {
+    const int64_t before = sliced_calls();
+    vmap([&](const Tensor& a) { return apply_one(op, {a}); })(batch);
+    return sliced_calls() - before;
+  };
+  EXPECT_EQ(slices(with_rule, tracked), 1);
+  EXPECT_EQ(slices(with_rule, x) + slices(without, tracked), 0);
+  NoGrad off;
+  EXPECT_EQ(slices(with_rule, tracked), 0);
+}
+
+TEST(Vmap, ResultsForNoSlicesAreLikeThoseOfSome) {
+  OpDef op{.name = "same"};
+  op.view = [](const OpDef&, const void*, const Tensor& x, Layout& out) {
+    out.shape = x.shape();
+    out.strides = x.strides();
+    return true;
+  };
+  const auto run = vmap([&](const Tensor& a) { return apply_one(op, {a}); });
+  const Tensor none = run(empty({0, 3}, DType::f64));
+  EXPECT_EQ(none.shape(), (Shape{0, 3}));
+  EXPECT_EQ(none.dtype(), DType::f64);
+  const Tensor elsewhere =
+      borrow(nullptr, {{0, 3}, DType::f64, {Device::cuda, 1}, false}, {3, 1}, nullptr, nullptr);
+  const auto order = vmap([](const Tensor& a) { return argsort(a); });
+  EXPECT_EQ(code_of([&] { run(elsewhere); }), Code::unavailable) << "there is no such device";
+  EXPECT_EQ(code_of([&] { order(elsewhere); }), Code::unavailable);
 }
 
 TEST(Vmap, ProductsTakeTheHighestRank) {

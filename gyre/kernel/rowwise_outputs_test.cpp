@@ -73,6 +73,17 @@ TEST(RowwiseOutputs, AllRowsAndNumbersReachTheirPlaces) {
   }
 }
 
+TEST(RowwiseOutputs, OperandsOfTwoDtypesAreComputedInTheWider) {
+  Samples s;
+  Tensor narrow = to(s.uniform({7, 33}), DType::f32), wide = s.uniform({7, 33});
+  for (bool swap : {false, true}) {
+    Tensors got = two_rows(swap ? Tensors{wide, narrow} : Tensors{narrow, wide}, -1);
+    Tensor cast = to(narrow, DType::f64);
+    Tensors want = two_rows(swap ? Tensors{wide, cast} : Tensors{cast, wide}, -1);
+    for (size_t k = 0; k < 3; ++k) EXPECT_EQ(elements(got[k]), elements(want[k])) << k;
+  }
+}
+
 // Rows of no elements have numbers, too: here the mean of none.
 TEST(RowwiseOutputs, NumbersOfRowsOfLengthZero) {
   for (DType dtype : {DType::f64, DType::f32}) {

@@ -168,6 +168,16 @@ TEST(OpsInPlace, AreDifferentiatedLikeOthers) {
   EXPECT_EQ(elements(b.grad()), (Numbers{3 * 10, 3 * 6, 3 * 18}));
 }
 
+TEST(OpsInPlace, AreDifferentiatedTwice) {
+  const auto second = [](auto f) {
+    Tensor a = of({-2, 1}).set_requires_grad(), one = of({1, 1}), x = f(a * 2), y = x * x;
+    Tensor g = grad({&y, 1}, {&a, 1}, {&one, 1}, {.create_graph = true})[0];
+    return elements(grad({&g, 1}, {&a, 1}, {&one, 1})[0]);
+  };
+  const auto write = [](const Tensor& x) { return relu_(x); };
+  EXPECT_EQ(second(write), second([](const Tensor& x) { return relu(x); }));
+}
+
 TEST(OpsInPlace, BackwardRefusesValuesThatAreGone) {
   Tensor a = of({1, 2}).set_requires_grad();
   Tensor x = a * 2, y = x * x;

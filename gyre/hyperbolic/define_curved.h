@@ -133,29 +133,14 @@ constexpr OpDef compose_curved(const char* name, const char* doc) {
   return compose_rows<f, AxisAttrs, allowed, operands>(name, doc);
 }
 
-/// Public functions of two to four tensors.
-#define GYRE_CURVED_2(name, Attrs)                                \
-  Tensor name(const Tensor& x, const Tensor& c, const Attrs& a) { \
-    return apply_one(name##_def, {x, c}, box(a));                 \
-  }
-#define GYRE_CURVED_3(name, Attrs)                                                 \
-  Tensor name(const Tensor& x, const Tensor& y, const Tensor& c, const Attrs& a) { \
-    return apply_one(name##_def, {x, y, c}, box(a));                               \
-  }
-#define GYRE_CURVED_4(name, Attrs)                                                \
-  Tensor name(const Tensor& x, const Tensor& y, const Tensor& z, const Tensor& c, \
-              const Attrs& a) {                                                   \
-    return apply_one(name##_def, {x, y, z, c}, box(a));                           \
-  }
-
 /// Definition and public function of a row op of `count` tensors.
 #define GYRE_CURVED_ROWS(count, name, Body, allowed, doc, operands)                       \
   constinit const OpDef name##_def =                                                      \
       define_curved<Body, Curvature::allowed, operands>(#name, doc, GYRE_TILES_OF(name)); \
-  GYRE_CURVED_##count(name, Body::Attrs)
+  GYRE_FUNCTION_##count(name, Body::Attrs)
 /// The same of an op composed of others: f.
 #define GYRE_CURVED_PARTS(count, name, f, allowed, doc, operands)                                 \
   constinit const OpDef name##_def = compose_curved<f, Curvature::allowed, operands>(#name, doc); \
-  GYRE_CURVED_##count(name, AxisAttrs)
+  GYRE_FUNCTION_##count(name, AxisAttrs)
 
 }  // namespace gyre

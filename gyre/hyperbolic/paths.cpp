@@ -154,8 +154,8 @@ constexpr OpDef lerp_op(const char* name) {
       layer_backward_op<model##_geodesic, allowed>(#layer "_backward");                   \
   constinit const OpDef model##_gyro_lerp_def =                                           \
       lerp_op<model##_add, model##_scalar, allowed>(#model "_gyro_lerp");                 \
-  GYRE_CURVED_4(layer, AxisAttrs)                                                         \
-  GYRE_CURVED_4(model##_gyro_lerp, AxisAttrs)                                             \
+  GYRE_FUNCTION_4(layer, AxisAttrs)                                                       \
+  GYRE_FUNCTION_4(model##_gyro_lerp, AxisAttrs)                                           \
   LayerGradients layer##_backward(const Tensor& grad, const Tensor& u, const Tensor& v,   \
                                   const Tensor& c, const Tensor& t, const AxisAttrs& a) { \
     Tensor in[] = {grad, u, v, c, t};                                                     \

@@ -93,7 +93,7 @@ Tensor tangent_function(TangentFunction f, const Tensor& x) {
       matvec_op<model##_exp0, model##_log0, allowed>(#model "_matvec");       \
   constinit const OpDef model##_pointwise_def =                               \
       pointwise_op<model##_exp0, model##_log0, allowed>(#model "_pointwise"); \
-  GYRE_CURVED_2(model##_pointwise, TangentAttrs)                              \
+  GYRE_FUNCTION_2(model##_pointwise, TangentAttrs)                            \
   Tensor model##_matvec(const Tensor& m, const Tensor& x, const Tensor& c) {  \
     return apply_one(model##_matvec_def, {m, x, c});                          \
   }

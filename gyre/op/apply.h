@@ -31,6 +31,26 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
   return apply_one(op, Inputs(handles, n), attrs);
 }
 
+/// Defines the function of an op on one to four tensors with attributes:
+///   GYRE_FUNCTION_1(argmax, ReduceAttrs)
+#define GYRE_FUNCTION_1(name, Attrs)                         \
+  Tensor name(const Tensor& x, const Attrs& attrs) {         \
+    return apply_one(name##_def, Inputs(&x, 1), box(attrs)); \
+  }
+#define GYRE_FUNCTION_2(name, Attrs)                                  \
+  Tensor name(const Tensor& x, const Tensor& y, const Attrs& attrs) { \
+    return apply_one(name##_def, {x, y}, box(attrs));                 \
+  }
+#define GYRE_FUNCTION_3(name, Attrs)                                                   \
+  Tensor name(const Tensor& x, const Tensor& y, const Tensor& z, const Attrs& attrs) { \
+    return apply_one(name##_def, {x, y, z}, box(attrs));                               \
+  }
+#define GYRE_FUNCTION_4(name, Attrs)                                              \
+  Tensor name(const Tensor& x, const Tensor& y, const Tensor& z, const Tensor& c, \
+              const Attrs& attrs) {                                               \
+    return apply_one(name##_def, {x, y, z, c}, box(attrs));                       \
+  }
+
 /// The first checks of apply(): Error{value} for a wrong number of operands and for a required one
 /// that is empty. Returns whether one is not plain.
 bool check_operands(const OpDef& op, Inputs in);

@@ -91,7 +91,7 @@ GYRE_CURVED_PARTS(3, poincare_sub, ball_subtracted, any, "Möbius subtraction x 
 GYRE_CURVED_PARTS(3, poincare_scalar, ball_scaled, any, "Möbius scalar multiplication r ⊗ x",
                   kScalar)
 
-GYRE_CURVED_2(poincare_project, ProjectAttrs)
-GYRE_CURVED_3(poincare_exp, AxisAttrs)
+GYRE_FUNCTION_2(poincare_project, ProjectAttrs)
+GYRE_FUNCTION_3(poincare_exp, AxisAttrs)
 
 }  // namespace gyre

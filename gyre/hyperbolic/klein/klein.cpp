@@ -86,6 +86,6 @@ GYRE_CURVED_PARTS(4, klein_gyration, klein_turned, positive,
 GYRE_CURVED_PARTS(4, klein_transport, carried, positive, "parallel transport of v from x to y",
                   kTwoPointsAndTangent)
 
-GYRE_CURVED_2(klein_project, ProjectAttrs)
+GYRE_FUNCTION_2(klein_project, ProjectAttrs)
 
 }  // namespace gyre

@@ -141,10 +141,8 @@ constinit const OpDef lorentz_without_time_def{
     .samples = without_time_samples,
 };
 
-GYRE_CURVED_3(lorentz_dist, AxisKeepAttrs)
+GYRE_FUNCTION_3(lorentz_dist, AxisKeepAttrs)
 
-Tensor lorentz_without_time(const Tensor& x, const AxisAttrs& a) {
-  return apply_one(lorentz_without_time_def, {x}, box(a));
-}
+GYRE_FUNCTION_1(lorentz_without_time, AxisAttrs)
 
 }  // namespace gyre

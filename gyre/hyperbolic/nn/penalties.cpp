@@ -141,18 +141,11 @@ extern constinit const OpDef poincare_contrastive_def = penalty<contrastive, Con
       s.refuse(Code::value, {points(s, {2, 2}), s.indices({0, 0}), Tensor(0.0)}, box(A{}));
     });
 
-Tensor poincare_boundary(const Tensor& x, const Tensor& c, const BoundaryAttrs& a) {
-  return apply_one(poincare_boundary_def, {x, c}, box(a));
-}
-Tensor curvature_penalty(const Tensor& c, const CurvatureTargetAttrs& a) {
-  return apply_one(curvature_penalty_def, {c}, box(a));
-}
+GYRE_FUNCTION_2(poincare_boundary, BoundaryAttrs)
+GYRE_FUNCTION_1(curvature_penalty, CurvatureTargetAttrs)
 Tensor poincare_variance(const Tensor& x, const Tensor& c) {
   return apply_one(poincare_variance_def, {x, c});
 }
-Tensor poincare_contrastive(const Tensor& x, const Tensor& labels, const Tensor& c,
-                            const ContrastiveAttrs& a) {
-  return apply_one(poincare_contrastive_def, {x, labels, c}, box(a));
-}
+GYRE_FUNCTION_3(poincare_contrastive, ContrastiveAttrs)
 
 }  // namespace gyre

@@ -271,9 +271,6 @@ extern constinit const OpDef rope_def{
     .saves_in = 6,
     .samples = rope_samples};
 
-Tensor rope(const Tensor& x, const Tensor& positions, const Tensor& frequencies,
-            const RopeAttrs& attrs) {
-  return apply_one(rope_def, {x, positions, frequencies}, box(attrs));
-}
+GYRE_FUNCTION_3(rope, RopeAttrs)
 
 }  // namespace gyre

@@ -311,23 +311,11 @@ extern constinit const OpDef adaptive_avg_pool1d_def{
     .compose = adaptive_avg_pool1d_compose,
     .samples = adaptive_avg_pool1d_samples};
 
-Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs) {
-  return apply_one(avg_pool2d_def, {x}, box(attrs));
-}
-Tensor avg_pool1d(const Tensor& x, const AvgPoolAttrs& attrs) {
-  return apply_one(avg_pool1d_def, {x}, box(attrs));
-}
-Tensor avg_pool2d_gradient(const Tensor& grad, const AvgPoolGradientAttrs& attrs) {
-  return apply_one(avg_pool2d_gradient_def, {grad}, box(attrs));
-}
-Tensor adaptive_avg_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs) {
-  return apply_one(adaptive_avg_pool2d_def, {x}, box(attrs));
-}
-Tensor adaptive_avg_pool1d(const Tensor& x, const AdaptivePoolAttrs& attrs) {
-  return apply_one(adaptive_avg_pool1d_def, {x}, box(attrs));
-}
-Tensor adaptive_avg_pool2d_gradient(const Tensor& grad, const AdaptivePoolAttrs& attrs) {
-  return apply_one(adaptive_avg_pool2d_gradient_def, {grad}, box(attrs));
-}
+GYRE_FUNCTION_1(avg_pool2d, AvgPoolAttrs)
+GYRE_FUNCTION_1(avg_pool1d, AvgPoolAttrs)
+GYRE_FUNCTION_1(avg_pool2d_gradient, AvgPoolGradientAttrs)
+GYRE_FUNCTION_1(adaptive_avg_pool2d, AdaptivePoolAttrs)
+GYRE_FUNCTION_1(adaptive_avg_pool1d, AdaptivePoolAttrs)
+GYRE_FUNCTION_1(adaptive_avg_pool2d_gradient, AdaptivePoolAttrs)
 
 }  // namespace gyre

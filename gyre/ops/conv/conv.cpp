@@ -453,17 +453,10 @@ extern constinit const OpDef conv2d_weight_gradient_def{
     .saves_in = 3,
     .samples = conv2d_weight_gradient_samples};
 
-Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvAttrs& attrs) {
-  return apply_one(conv2d_def, {x, weight, bias}, box(attrs));
-}
+GYRE_FUNCTION_3(conv2d, ConvAttrs)
 
-Tensor conv_transpose2d(const Tensor& x, const Tensor& weight, const Tensor& bias,
-                        const ConvTransposeAttrs& attrs) {
-  return apply_one(conv_transpose2d_def, {x, weight, bias}, box(attrs));
-}
+GYRE_FUNCTION_3(conv_transpose2d, ConvTransposeAttrs)
 
-Tensor conv2d_weight_gradient(const Tensor& x, const Tensor& grad, const ConvWeightAttrs& attrs) {
-  return apply_one(conv2d_weight_gradient_def, {x, grad}, box(attrs));
-}
+GYRE_FUNCTION_2(conv2d_weight_gradient, ConvWeightAttrs)
 
 }  // namespace gyre

@@ -90,13 +90,8 @@ extern constinit const OpDef conv_transpose1d_def{
     .compose = conv_transpose1d_compose,
     .samples = conv_transpose1d_samples};
 
-Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvAttrs& attrs) {
-  return apply_one(conv1d_def, {x, weight, bias}, box(attrs));
-}
+GYRE_FUNCTION_3(conv1d, ConvAttrs)
 
-Tensor conv_transpose1d(const Tensor& x, const Tensor& weight, const Tensor& bias,
-                        const ConvTransposeAttrs& attrs) {
-  return apply_one(conv_transpose1d_def, {x, weight, bias}, box(attrs));
-}
+GYRE_FUNCTION_3(conv_transpose1d, ConvTransposeAttrs)
 
 }  // namespace gyre

@@ -221,12 +221,8 @@ extern constinit const OpDef col2im_def{
     .vjp = col2im_vjp,
     .samples = col2im_samples};
 
-Tensor im2col(const Tensor& x, const Im2colAttrs& attrs) {
-  return apply_one(im2col_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(im2col, Im2colAttrs)
 
-Tensor col2im(const Tensor& x, const Col2imAttrs& attrs) {
-  return apply_one(col2im_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(col2im, Col2imAttrs)
 
 }  // namespace gyre

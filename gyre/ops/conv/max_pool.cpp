@@ -263,17 +263,9 @@ extern constinit const OpDef adaptive_max_pool1d_def{
     .compose = adaptive_max_pool1d_compose,
     .samples = adaptive_max_pool1d_samples};
 
-Tensor max_pool2d(const Tensor& x, const MaxPoolAttrs& attrs) {
-  return apply_one(max_pool2d_def, {x}, box(attrs));
-}
-Tensor max_pool1d(const Tensor& x, const MaxPoolAttrs& attrs) {
-  return apply_one(max_pool1d_def, {x}, box(attrs));
-}
-Tensor adaptive_max_pool2d(const Tensor& x, const AdaptivePoolAttrs& attrs) {
-  return apply_one(adaptive_max_pool2d_def, {x}, box(attrs));
-}
-Tensor adaptive_max_pool1d(const Tensor& x, const AdaptivePoolAttrs& attrs) {
-  return apply_one(adaptive_max_pool1d_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(max_pool2d, MaxPoolAttrs)
+GYRE_FUNCTION_1(max_pool1d, MaxPoolAttrs)
+GYRE_FUNCTION_1(adaptive_max_pool2d, AdaptivePoolAttrs)
+GYRE_FUNCTION_1(adaptive_max_pool1d, AdaptivePoolAttrs)
 
 }  // namespace gyre

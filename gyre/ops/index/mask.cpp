@@ -115,8 +115,6 @@ extern constinit const OpDef one_hot_def{.name = "one_hot",
                                          .batch = batch_leading,
                                          .samples = one_hot_samples,
                                          .is_discrete = true};
-Tensor one_hot(const Tensor& index, const OneHotAttrs& attrs) {
-  return apply_one(one_hot_def, Inputs(&index, 1), box(attrs));
-}
+GYRE_FUNCTION_1(one_hot, OneHotAttrs)
 
 }  // namespace gyre

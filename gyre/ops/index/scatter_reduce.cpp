@@ -377,9 +377,6 @@ extern constinit const OpDef scatter_reduce_def{
     .saves_in = 7,
     .saves_out = 3,
     .samples = scatter_reduce_samples};
-Tensor scatter_reduce(const Tensor& x, const Tensor& index, const Tensor& src,
-                      const ScatterReduceAttrs& a) {
-  return apply_one(scatter_reduce_def, {x, index, src}, box(a));
-}
+GYRE_FUNCTION_3(scatter_reduce, ScatterReduceAttrs)
 
 }  // namespace gyre

@@ -147,8 +147,6 @@ extern constinit const OpDef triangular_solve_def{
     .samples = triangular_samples,
     .ulp = 32};
 
-Tensor triangular_solve(const Tensor& a, const Tensor& b, const TriangularSolveAttrs& attrs) {
-  return apply_one(triangular_solve_def, {a, b}, box(attrs));
-}
+GYRE_FUNCTION_2(triangular_solve, TriangularSolveAttrs)
 
 }  // namespace gyre

@@ -336,10 +336,7 @@ constinit const OpDef cross_entropy_def{
     .compose = cross_entropy_compose,
     .samples = cross_entropy_samples};
 
-Tensor cross_entropy_rows(const Tensor& logits, const Tensor& target,
-                          const CrossEntropyRowsAttrs& a) {
-  return apply_one(cross_entropy_rows_def, {logits, target}, box(a));
-}
+GYRE_FUNCTION_2(cross_entropy_rows, CrossEntropyRowsAttrs)
 Tensor nll(const Tensor& x, const Tensor& target, const NllAttrs& a, const Tensor& weight) {
   return apply_one(nll_def, {x, target, weight}, box(a));
 }

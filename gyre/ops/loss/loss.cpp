@@ -228,27 +228,15 @@ constinit const OpDef kl_div_def = define_loss(
     "kl_div", "Kullback-Leibler divergence of y from log-probabilities x; mean by default",
     &record_of<KlDivAttrs>, kl_div_compose, kl_div_samples);
 
-Tensor mse(const Tensor& x, const Tensor& y, const LossAttrs& a) {
-  return apply_one(mse_def, {x, y}, box(a));
-}
-Tensor l1(const Tensor& x, const Tensor& y, const LossAttrs& a) {
-  return apply_one(l1_def, {x, y}, box(a));
-}
-Tensor huber(const Tensor& x, const Tensor& y, const HuberAttrs& a) {
-  return apply_one(huber_def, {x, y}, box(a));
-}
-Tensor smooth_l1(const Tensor& x, const Tensor& y, const SmoothL1Attrs& a) {
-  return apply_one(smooth_l1_def, {x, y}, box(a));
-}
-Tensor bce(const Tensor& x, const Tensor& y, const LossAttrs& a) {
-  return apply_one(bce_def, {x, y}, box(a));
-}
+GYRE_FUNCTION_2(mse, LossAttrs)
+GYRE_FUNCTION_2(l1, LossAttrs)
+GYRE_FUNCTION_2(huber, HuberAttrs)
+GYRE_FUNCTION_2(smooth_l1, SmoothL1Attrs)
+GYRE_FUNCTION_2(bce, LossAttrs)
 Tensor bce_with_logits(const Tensor& x, const Tensor& y, const LossAttrs& a,
                        const Tensor& pos_weight) {
   return apply_one(bce_with_logits_def, {x, y, pos_weight}, box(a));
 }
-Tensor kl_div(const Tensor& x, const Tensor& y, const KlDivAttrs& a) {
-  return apply_one(kl_div_def, {x, y}, box(a));
-}
+GYRE_FUNCTION_2(kl_div, KlDivAttrs)
 
 }  // namespace gyre

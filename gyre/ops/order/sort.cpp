@@ -174,8 +174,6 @@ SortResult sort(const Tensor& x, const SortAttrs& attrs) {
   Tensors r = apply(sort_def, Inputs(&x, 1), box(attrs));
   return {r[0], r[1]};
 }
-Tensor argsort(const Tensor& x, const SortAttrs& attrs) {
-  return apply_one(argsort_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(argsort, SortAttrs)
 
 }  // namespace gyre

@@ -304,9 +304,7 @@ extern constinit const OpDef dropout_def{
     .vjp = dropout_back,
     .words = words_each<1>,
     .samples = dropout_samples};
-Tensor dropout(const Tensor& x, const DropoutAttrs& attrs) {
-  return apply_one(dropout_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(dropout, DropoutAttrs)
 Tensor dropout(const Tensor& x, double p, bool training, Generator* generator) {
   check_probability(dropout_def, p);
   if (!training || p == 0) return x;

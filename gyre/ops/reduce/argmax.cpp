@@ -125,11 +125,7 @@ extern constinit const OpDef argmax_def = define(
 extern constinit const OpDef argmin_def = define(
     "argmin", "index of the minimum; the first of equal elements", arg_extremum_kernel<false>);
 
-Tensor argmax(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(argmax_def, {x}, box(attrs));
-}
-Tensor argmin(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(argmin_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(argmax, ReduceAttrs)
+GYRE_FUNCTION_1(argmin, ReduceAttrs)
 
 }  // namespace gyre

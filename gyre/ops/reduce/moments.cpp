@@ -152,12 +152,8 @@ constinit const OpDef var_def =
 constinit const OpDef std_def =
     define_moment("std", "standard deviation over axes", moment_by_rows<&std_def, &std_rows_def>);
 
-Tensor var(const Tensor& x, const MomentAttrs& attrs) {
-  return apply_one(var_def, {x}, box(attrs));
-}
-Tensor std(const Tensor& x, const MomentAttrs& attrs) {
-  return apply_one(std_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(var, MomentAttrs)
+GYRE_FUNCTION_1(std, MomentAttrs)
 
 constinit const OpDef norm_rows_def =
     define_rowwise<NormRows>("norm_rows", "Euclidean norm along one axis", kOneArg,
@@ -167,8 +163,6 @@ constinit const OpDef norm_def{.name = "norm",
                                .attrs = &record_of<PNormAttrs>,
                                .compose = norm_by_rows,
                                .samples = norm_samples};
-Tensor norm(const Tensor& x, const PNormAttrs& attrs) {
-  return apply_one(norm_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(norm, PNormAttrs)
 
 }  // namespace gyre

@@ -46,8 +46,6 @@ extern constinit const OpDef prod_def = [] {
   d.samples = prod_samples;
   return d;
 }();
-Tensor prod(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(prod_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(prod, ReduceAttrs)
 
 }  // namespace gyre

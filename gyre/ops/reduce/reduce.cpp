@@ -86,18 +86,10 @@ constinit const OpDef max_def =
 constinit const OpDef min_def =
     define_extremum("min", "minimum over axes; propagates NaN", GYRE_TILES_OF(min));
 
-Tensor sum(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(sum_def, {x}, box(attrs));
-}
-Tensor mean(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(mean_def, {x}, box(attrs));
-}
-Tensor max(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(max_def, {x}, box(attrs));
-}
-Tensor min(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(min_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(sum, ReduceAttrs)
+GYRE_FUNCTION_1(mean, ReduceAttrs)
+GYRE_FUNCTION_1(max, ReduceAttrs)
+GYRE_FUNCTION_1(min, ReduceAttrs)
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;

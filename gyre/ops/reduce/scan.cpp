@@ -360,15 +360,9 @@ extern constinit const OpDef linear_recurrence_def{
     .saves_out = 1,
     .samples = recurrence_samples};
 
-Tensor cumsum(const Tensor& x, const ScanAttrs& attrs) {
-  return apply_one(cumsum_def, {x}, box(attrs));
-}
-Tensor cumprod(const Tensor& x, const ScanAttrs& attrs) {
-  return apply_one(cumprod_def, {x}, box(attrs));
-}
-Tensor linear_recurrence(const Tensor& a, const Tensor& b, const ScanAttrs& attrs) {
-  return apply_one(linear_recurrence_def, {a, b}, box(attrs));
-}
+GYRE_FUNCTION_1(cumsum, ScanAttrs)
+GYRE_FUNCTION_1(cumprod, ScanAttrs)
+GYRE_FUNCTION_2(linear_recurrence, ScanAttrs)
 
 Tensor shifted(const Tensor& x, int64_t axis, int by, double fill) {
   if (x.rank() == 0) return reshape(shifted(reshape(x, {1}), 0, by, fill), {});

@@ -42,11 +42,7 @@ extern constinit const OpDef any_def =
 extern constinit const OpDef all_def =
     define_truth("all", "true if all elements are nonzero, over axes", GYRE_TILES_OF(all));
 
-Tensor any(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(any_def, {x}, box(attrs));
-}
-Tensor all(const Tensor& x, const ReduceAttrs& attrs) {
-  return apply_one(all_def, {x}, box(attrs));
-}
+GYRE_FUNCTION_1(any, ReduceAttrs)
+GYRE_FUNCTION_1(all, ReduceAttrs)
 
 }  // namespace gyre

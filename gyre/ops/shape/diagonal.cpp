@@ -214,9 +214,7 @@ extern constinit const OpDef diagonal_def{.name = "diagonal",
                                           .vjp = diagonal_back,
                                           .batch = batch_along_axes,
                                           .samples = diagonal_samples};
-Tensor diagonal(const Tensor& x, const DiagonalAttrs& attrs) {
-  return apply_one(diagonal_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(diagonal, DiagonalAttrs)
 
 extern constinit const OpDef diag_embed_def{
     .name = "diag_embed",
@@ -226,9 +224,7 @@ extern constinit const OpDef diag_embed_def{
     .kernels = on_every_device(diag_embed_kernel),
     .vjp = diag_embed_back,
     .samples = diag_embed_samples};
-Tensor diag_embed(const Tensor& x, const DiagEmbedAttrs& attrs) {
-  return apply_one(diag_embed_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(diag_embed, DiagEmbedAttrs)
 
 Tensor diag(const Tensor& x, int64_t offset) {
   if (x.rank() == 1) return diag_embed(x, {.offset = offset});

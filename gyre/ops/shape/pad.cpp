@@ -182,8 +182,6 @@ extern constinit const OpDef pad_def{
     .kernels = on_every_device(pad_kernel),
     .vjp = pad_back,
     .samples = pad_samples};
-Tensor pad(const Tensor& x, const PadAttrs& attrs) {
-  return apply_one(pad_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(pad, PadAttrs)
 
 }  // namespace gyre

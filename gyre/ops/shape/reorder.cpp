@@ -128,8 +128,6 @@ extern constinit const OpDef roll_def{.name = "roll",
                                       .kernels = on_every_device(roll_kernel),
                                       .vjp = roll_back,
                                       .samples = roll_samples};
-Tensor roll(const Tensor& x, const RollAttrs& attrs) {
-  return apply_one(roll_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(roll, RollAttrs)
 
 }  // namespace gyre

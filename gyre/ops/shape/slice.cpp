@@ -182,9 +182,7 @@ extern constinit const OpDef slice_def{.name = "slice",
                                        .vjp = slice_back,
                                        .batch = batch_along_axes,
                                        .samples = slice_samples};
-Tensor slice(const Tensor& x, const SliceAttrs& attrs) {
-  return apply_one(slice_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(slice, SliceAttrs)
 
 extern constinit const OpDef select_def{.name = "select",
                                         .doc = "slice at one index of an axis; removes that axis",
@@ -193,9 +191,7 @@ extern constinit const OpDef select_def{.name = "select",
                                         .vjp = select_back,
                                         .batch = batch_along_axes,
                                         .samples = select_samples};
-Tensor select(const Tensor& x, const SelectAttrs& attrs) {
-  return apply_one(select_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(select, SelectAttrs)
 
 extern constinit const OpDef slice_embed_def{
     .name = "slice_embed",
@@ -206,8 +202,6 @@ extern constinit const OpDef slice_embed_def{
     .vjp = embed_back,
     .batch = batch_along_axes,
     .samples = slice_embed_samples};
-Tensor slice_embed(const Tensor& x, const SliceEmbedAttrs& attrs) {
-  return apply_one(slice_embed_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(slice_embed, SliceEmbedAttrs)
 
 }  // namespace gyre

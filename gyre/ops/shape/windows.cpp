@@ -200,9 +200,7 @@ extern constinit const OpDef unfold_def{.name = "unfold",
                                         .vjp = unfold_back,
                                         .batch = batch_along_axes,
                                         .samples = unfold_samples};
-Tensor unfold(const Tensor& x, const UnfoldAttrs& attrs) {
-  return apply_one(unfold_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(unfold, UnfoldAttrs)
 
 extern constinit const OpDef overlap_add_def{
     .name = "overlap_add",
@@ -212,8 +210,6 @@ extern constinit const OpDef overlap_add_def{
     .kernels = on_every_device(overlap_add_kernel),
     .vjp = overlap_add_back,
     .samples = overlap_add_samples};
-Tensor overlap_add(const Tensor& x, const OverlapAddAttrs& attrs) {
-  return apply_one(overlap_add_def, Inputs(&x, 1), box(attrs));
-}
+GYRE_FUNCTION_1(overlap_add, OverlapAddAttrs)
 
 }  // namespace gyre

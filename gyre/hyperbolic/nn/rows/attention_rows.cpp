@@ -100,9 +100,6 @@ LorentzMeans lorentz_weights(const Tensor& affinity, const Tensor& key_time, con
   Tensors out = apply(lorentz_weights_def, in, box(a));
   return {out[0], out[1]};
 }
-Tensor lorentz_centroid(const Tensor& x, const Tensor& time, const Tensor& c,
-                        const NarrowAttrs& a) {
-  return apply_one(lorentz_centroid_def, {x, time, c}, box(a));
-}
+GYRE_FUNCTION_3(lorentz_centroid, NarrowAttrs)
 
 }  // namespace gyre

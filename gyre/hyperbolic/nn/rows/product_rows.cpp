@@ -38,7 +38,7 @@ constinit const OpDef poincare_exp0_add_exp0_def = sum_op<PoincareExp0AddExp0>(
     "poincare_exp0_add_exp0", "Möbius bias exp0(v) ⊕ exp0(b), projected into the ball",
     GYRE_TILES_OF(poincare_exp0_add_exp0));
 
-GYRE_CURVED_3(poincare_exp0_add, AxisAttrs)
-GYRE_CURVED_3(poincare_exp0_add_exp0, AxisAttrs)
+GYRE_FUNCTION_3(poincare_exp0_add, AxisAttrs)
+GYRE_FUNCTION_3(poincare_exp0_add_exp0, AxisAttrs)
 
 }  // namespace gyre

@@ -6,7 +6,6 @@
 #include "gyre/gyre.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/nn/make_layer.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/registry/layer_table.h"
 
@@ -14,8 +13,8 @@ namespace gyre {
 struct GluOptions {
   int64_t in = 0, out = 0;
 };
-GYRE_FIELDS(GluOptions, GYRE_FIELD(in, "length of the last axis of the input"),
-            GYRE_FIELD(out, "length of the last axis of the result"));
+GYRE_FIELDS(GluOptions, GYRE_FIELD(in, "length of the last axis of the input", .least = 1),
+            GYRE_FIELD(out, "length of the last axis of the result", .least = 1));
 }  // namespace gyre
 using namespace gyre;
 
@@ -25,8 +24,7 @@ class Glu final : public nn::Layer {
  public:
   /// Error{value} for sizes below 1.
   explicit Glu(const GluOptions& o, Generator* generator = nullptr) {
-    nn::require_some("GLU", "in", o.in);
-    nn::require_some("GLU", "out", o.out);
+    check_record("GLU", o);
     weight = nn::xavier({2 * o.out, o.in}, 1, generator);
     bias = nn::zeros({2 * o.out});
   }

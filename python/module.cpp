@@ -4,7 +4,6 @@
 
 #include "gyre/base/build_info.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/registry/op_aliases.h"
 #include "gyre/registry/op_table.h"
 #include "python/core/convert.h"
 #include "python/core/devices.h"

@@ -4,7 +4,6 @@
 
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 
 namespace gyre::nn {

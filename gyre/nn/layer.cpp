@@ -1,9 +1,13 @@
 #include "gyre/nn/layer.h"
 
-#include "gyre/base/error.h"
 #include "gyre/base/text/counted.h"
 
 namespace gyre::nn {
+
+void refuse_option(const char* layer, const char* option, const Message& value,
+                   const Message& wanted) {
+  throw Error(Code::value, layer, {option, " must be ", wanted, ", got ", value}, wanted, value);
+}
 
 Tensors Layer::forward(Inputs inputs) const {
   return {(*this)(LayerInputs(inputs, "layer", 1, 1)[0])};

@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/base/error.h"
 #include "gyre/nn/module.h"
 
 namespace gyre::nn {
@@ -12,6 +13,10 @@ class Layer : public Module {
   /// No tensors by default.
   void visit(Visitor&) override {}
 };
+
+/// Throws Error{value} for an invalid option of a layer.
+[[noreturn]] void refuse_option(const char* layer, const char* option, const Message& value,
+                                const Message& wanted);
 
 /// inputs[i], or an empty Tensor for one that is absent. Error{value} naming `layer` for fewer than
 /// `least` or more than `most` inputs.

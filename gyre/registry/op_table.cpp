@@ -24,6 +24,12 @@ constexpr const OpDef* kOps[] = {
 };
 constexpr OpTable kOpTable{kOps};
 
+constexpr OpAlias kAliases[] = {
+#define ALIAS(name, op) {#name, &op##_def},
+#include "gyre/hyperbolic/aliases.def"
+#undef ALIAS
+};
+
 constinit std::atomic<const OpTable*> newest{&kOpTable};
 
 // Added ops, never freed: earlier tables may still be in use.
@@ -45,6 +51,7 @@ Added& added() {
 }  // namespace
 
 const OpTable& op_table() noexcept { return *newest.load(std::memory_order_acquire); }
+std::span<const OpAlias> op_aliases() noexcept { return kAliases; }
 
 const OpDef& register_op(const OpDef& op) {
   Added& all = added();

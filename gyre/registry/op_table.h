@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 
 #include "gyre/op/op_table.h"
@@ -8,6 +9,14 @@ namespace gyre {
 /// Every op of the library, in the order of the folders' tables, then those of register_op(). The
 /// table and its spans stay valid and unchanged when ops are added.
 const OpTable& op_table() noexcept;
+
+/// An alternative name of an op of the table.
+struct OpAlias {
+  const char* name;
+  const OpDef* op;
+};
+/// All aliases, from the folders' aliases.def. None is the name of an op.
+std::span<const OpAlias> op_aliases() noexcept;
 
 /// Adds an op to the tables returned from now on. Copies the definition, whose strings and arrays
 /// must live as long as the process. Thread-safe. Error{value} when it has no name, the name is

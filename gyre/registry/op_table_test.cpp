@@ -9,7 +9,6 @@
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/registry/op_aliases.h"
 #include "tests/thrown.h"
 
 namespace gyre {

@@ -6,8 +6,7 @@
 #include <cstdio>
 #include <random>
 
-#include "gyre/hyperbolic/nn/lorentz_mlr.h"
-#include "gyre/hyperbolic/nn/poincare_mlr.h"
+#include "gyre/hyperbolic/nn/plane_layers.h"
 #include "gyre/hyperbolic/oracle/oracle.h"
 #include "gyre/ops/create/create.h"
 

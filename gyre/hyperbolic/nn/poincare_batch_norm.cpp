@@ -1,7 +1,5 @@
 #include "gyre/hyperbolic/nn/poincare_batch_norm.h"
 
-#include <fmt/core.h>
-
 #include <cmath>
 
 #include "gyre/hyperbolic/ball/ball.h"
@@ -27,10 +25,9 @@ PoincareBatchNorm::PoincareBatchNorm(const PoincareBatchNormOptions& o)
 
 Tensor PoincareBatchNorm::run(const Tensor& x, const Tensor& c) const {
   if (x.rank() == 0 || x.size(-1) != options_.width) {
-    throw Error(
-        Code::shape, "PoincareBatchNorm",
-        fmt::format("x has shape {}, expected [..., {}]", to_string(x.shape()), options_.width),
-        fmt::format("[..., {}]", options_.width), x.shape());
+    throw Error(Code::shape, "PoincareBatchNorm",
+                {"x has shape ", x.shape(), ", expected [..., ", options_.width, "]"},
+                {"[..., ", options_.width, "]"}, x.shape());
   }
   Tensor mean = running_mean, variance = running_var;
   if (training()) {

@@ -2,7 +2,6 @@
 
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/attention/attention.h"
 #include "gyre/ops/linalg/matmul.h"

@@ -5,7 +5,6 @@
 
 #include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -55,8 +54,8 @@ Tensor HyperButterfly::run(const Tensor& x, const Tensor& c) const {
   const int64_t width = 2 * weight.size(1);
   if (x.rank() == 0 || x.size(-1) != width) {
     throw Error(Code::shape, kButterfly,
-                fmt::format("x has shape {}, expected [..., {}]", to_string(x.shape()), width),
-                fmt::format("[..., {}]", width), x.shape());
+                {"x has shape ", x.shape(), ", expected [..., ", width, "]"},
+                {"[..., ", width, "]"}, x.shape());
   }
   Tensor v = reshape(poincare_log0(x, c), {x.numel() / width, width});
   int64_t stride = 1;

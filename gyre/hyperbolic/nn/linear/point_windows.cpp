@@ -1,6 +1,5 @@
 #include "gyre/hyperbolic/nn/linear/point_windows.h"
 
-#include "gyre/nn/refuse.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::nn {

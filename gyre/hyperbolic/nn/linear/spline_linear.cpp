@@ -7,7 +7,6 @@
 #include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/nn/rows/product_rows.h"
 #include "gyre/nn/init.h"
-#include "gyre/nn/refuse.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"

@@ -22,27 +22,21 @@ void check_rank(const OpDef& op, const Tensor& x, int least, const char* shape) 
   if (x.rank() >= least) return;
   refuse(Code::shape, op, {"x has shape ", x.shape()}, shape, x.shape());
 }
-void check_positive(const OpDef& op, const char* name, double value, double below = INFINITY) {
-  if (value > 0 && value < below) return;
-  std::string wanted =
-      below < INFINITY ? "above 0 and below " + std::to_string(below) : "a finite number above 0";
-  refuse(Code::value, op, {name, " is ", value, ", must be ", wanted}, wanted, value);
-}
 
 Tensors boundary(const OpDef& op, const void* attrs, Inputs in) {
   check_curvature(op, in[1], Curvature::positive);
-  const double margin = attrs_as<BoundaryAttrs>(attrs).margin;
-  check_positive(op, "margin", margin, 1);
+  const auto& a = attrs_as<BoundaryAttrs>(attrs);
+  check_record(op.name, a);
   check_rank(op, in[0], 1, "[..., d]");
   Tensor x = to(in[0], DType::f64), c = to(in[1], DType::f64);
-  Tensor over = relu(c * sum(x * x, -1) - Tensor((1 - margin) * (1 - margin)));
+  Tensor over = relu(c * sum(x * x, -1) - Tensor((1 - a.margin) * (1 - a.margin)));
   return {to(mean(over * over), result_dtype(in[0]))};
 }
 
 Tensors curvature_terms(const OpDef& op, const void* attrs, Inputs in) {
-  const double target = attrs_as<CurvatureTargetAttrs>(attrs).target;
-  check_positive(op, "target", target);
-  Tensor off = log(to(in[0], DType::f64)) - Tensor(std::log(target));
+  const auto& a = attrs_as<CurvatureTargetAttrs>(attrs);
+  check_record(op.name, a);
+  Tensor off = log(to(in[0], DType::f64)) - Tensor(std::log(a.target));
   return {to(mean(off * off), result_dtype(in[0]))};
 }
 
@@ -56,8 +50,8 @@ Tensors variance(const OpDef& op, const void*, Inputs in) {
 
 Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
   check_curvature(op, in[2], Curvature::positive);
-  const double temperature = attrs_as<ContrastiveAttrs>(attrs).temperature;
-  check_positive(op, "temperature", temperature);
+  const auto& a = attrs_as<ContrastiveAttrs>(attrs);
+  check_record(op.name, a);
   const Tensor &x = in[0], &labels = in[1];
   if (x.rank() != 2 || !(labels.shape() == Shape{x.size(0)})) {
     refuse(Code::shape, op, {"x has shape ", x.shape(), ", labels ", labels.shape()},
@@ -67,7 +61,7 @@ Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
          self = eye(x.size(0), x.size(0), {.device = x.device()}) > Tensor(0.5);
   Tensor alike = unsqueeze(labels, -1) == unsqueeze(labels, -2);
   Tensor pairs = where(self, Tensor(0.0), to(alike, DType::f64)), others = sum(pairs, -1);
-  Tensor closeness = poincare_cdist(points, points, in[2]) * Tensor(-1 / temperature);
+  Tensor closeness = poincare_cdist(points, points, in[2]) * Tensor(-1 / a.temperature);
   Tensor logs = log_softmax(where(self, Tensor(-INFINITY), closeness));
   Tensor of_pairs = sum(where(self, Tensor(0.0), logs) * pairs, -1);
   Tensor some = to(others > Tensor(0.5), DType::f64);

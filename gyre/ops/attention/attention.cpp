@@ -1,9 +1,6 @@
 #include "gyre/ops/attention/attention.h"
 
-#include <fmt/core.h>
-
 #include <bit>
-#include <cmath>
 
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
@@ -41,22 +38,6 @@ std::string in_batch(const Shape& q, const std::string& rows, const std::string&
   return text + rows + ", " + columns + "]";
 }
 
-void check_attributes(const OpDef& op, const AttentionAttrs& a) {
-  auto refuse_value = [&](const char* name, double value, const char* expected) {
-    std::string actual = fmt::format("{}", value);
-    refuse(Code::value, op, fmt::format("{} must be {}, got {}", name, expected, actual), expected,
-           actual);
-  };
-  if (!(a.scale >= 0) || std::isinf(a.scale)) {
-    refuse_value("scale", a.scale, "finite and not negative");
-  }
-  if (!(a.softcap >= 0) || std::isinf(a.softcap)) {
-    refuse_value("softcap", a.softcap, "finite and not negative");
-  }
-  if (a.window < 0) refuse_value("window", static_cast<double>(a.window), "not negative");
-  if (!(a.dropout >= 0 && a.dropout <= 1)) refuse_value("dropout", a.dropout, "in [0, 1]");
-}
-
 void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& mask, DType d) {
   Shape scores = q;
   scores.dims[q.rank - 1] = k.back(1);
@@ -86,7 +67,7 @@ void check_lengths(const OpDef& op, const Shape& q, const Tensor& lengths) {
 bool has(Inputs in, size_t i) { return in.size() > i && in[i].defined(); }
 
 void attention_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  check_attributes(op, attrs_as<AttentionAttrs>(attrs));
+  check_record(op.name, attrs_as<AttentionAttrs>(attrs));
   const Shape &q = in[0].shape(), &k = in[1].shape(), &v = in[2].shape();
   auto misfit = [&](const std::string& expected, const Shape& actual) {
     refuse(Code::shape, op,

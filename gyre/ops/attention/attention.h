@@ -16,12 +16,15 @@ struct AttentionAttrs {
 GYRE_FIELDS(
     AttentionAttrs,
     GYRE_FIELD(causal, "causal mask: a query attends to keys up to its own position only"),
-    GYRE_FIELD(scale, "scale of the scores; 0: 1 / sqrt(width)"),
+    GYRE_FIELD(scale, "scale of the scores; 0: 1 / sqrt(width)", .least = 0),
     GYRE_FIELD(softcap,
-               "soft cap of the scores: softcap * tanh(score / softcap), before masks; 0: off"),
-    GYRE_FIELD(window, "sliding window: keys at this distance or more are masked; 0: off"),
+               "soft cap of the scores: softcap * tanh(score / softcap), before masks; 0: off",
+               .least = 0),
+    GYRE_FIELD(window, "sliding window: keys at this distance or more are masked; 0: off",
+               .least = 0),
     GYRE_FIELD(dropout,
-               "dropout probability of attention weights; the rest is scaled by 1 / (1 - p)"),
+               "dropout probability of attention weights; the rest is scaled by 1 / (1 - p)",
+               .least = 0, .most = 1),
     GYRE_FIELD(seed, "seed of the generator, for dropout"),
     GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words, for dropout"));
 

@@ -1,7 +1,5 @@
 #include "gyre/ops/attention/rope.h"
 
-#include <fmt/core.h>
-
 #include <cmath>
 
 #include "gyre/base/thread_pool.h"
@@ -43,14 +41,10 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
   int64_t width = turned(a, shape.back());
   if (width < 0 || width % 2 || width > shape.back()) {
     refuse(Code::value, op,
-           fmt::format("width must be even and at most the {} features of a row, got {}",
-                       shape.back(), width),
+           {"width must be even and at most the ", shape.back(), " features of a row, got ", width},
            shape.back(), width);
   }
-  if (!(a.base > 0) || std::isinf(a.base)) {
-    refuse(Code::value, op, fmt::format("base must be positive and finite, got {}", a.base), "> 0",
-           a.base);
-  }
+  check_record(op.name, a);
   if (in.size() > 1 && in[1].defined()) {
     const Tensor& p = in[1];
     check_index_dtype(op, p);

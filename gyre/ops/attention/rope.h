@@ -14,7 +14,8 @@ struct RopeAttrs {
 GYRE_FIELDS(RopeAttrs,
             GYRE_FIELD(base,
                        "base of the frequencies: pair i rotates by position * base^(-2 i / width); "
-                       "ignored if frequencies are given"),
+                       "ignored if frequencies are given",
+                       .above = 0),
             GYRE_FIELD(position, "position of the first row, if positions is absent"),
             GYRE_FIELD(width, "leading features rotated; 0: all"),
             GYRE_FIELD(interleaved,

@@ -255,10 +255,7 @@ Tensors cross_entropy_compose(const OpDef&, const void* attrs, Inputs in) {
                    "a floating dtype", in[0].dtype());
   }
   Shape rows = rows_of(cross_entropy_def, in[0], a.axis);
-  if (!(a.label_smoothing >= 0 && a.label_smoothing <= 1)) {
-    refuse(Code::value, cross_entropy_def, "label_smoothing is outside [0, 1]", "[0, 1]",
-           a.label_smoothing);
-  }
+  check_record(cross_entropy_def.name, a);
   if (is_floating(target.dtype())) return by_probabilities(a, in);
   check_target(cross_entropy_def, in, rows, a.axis);
   Tensor losses = losses_of_classes(a, in);

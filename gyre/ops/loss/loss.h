@@ -91,7 +91,8 @@ struct CrossEntropyAttrs {
 GYRE_FIELDS(CrossEntropyAttrs, GYRE_FIELD(axis, "class axis; negative: from the end"),
             GYRE_FIELD(ignore_index, "target value to ignore: no loss, no gradient"),
             GYRE_FIELD(label_smoothing,
-                       "label smoothing: fraction of the target spread uniformly over the classes"),
+                       "label smoothing: fraction of the target spread uniformly over the classes",
+                       .least = 0, .most = 1),
             GYRE_FIELD(reduction, "reduction over rows"));
 
 /// Cross entropy -sum_k weight_k q_k log softmax(logits)_k per row of logits [..., classes, ...]

@@ -78,12 +78,6 @@ void check_floating(const OpDef& op, DType d) {
   }
 }
 
-void check_probability(const OpDef& op, double p) {
-  if (!(p >= 0 && p <= 1)) {
-    throw mismatch(Code::value, op.name, "p must be in [0, 1]", "0..1", p);
-  }
-}
-
 void set_meta(const OpDef& op, const auto& a, Meta& out) {
   check_shape(a.shape, size_of(a.dtype), op.name);
   out.shape = a.shape;
@@ -157,7 +151,7 @@ void randint_samples(Samples& s) {
 
 void bernoulli_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> out) {
   const auto& a = attrs_as<BernoulliAttrs>(attrs);
-  check_probability(op, a.p);
+  check_record(op.name, a);
   set_meta(op, a, out[0]);
 }
 
@@ -179,7 +173,7 @@ void bernoulli_samples(Samples& s) {
 // ---- dropout ----
 
 void dropout_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
-  check_probability(op, attrs_as<DropoutAttrs>(attrs).p);
+  check_record(op.name, attrs_as<DropoutAttrs>(attrs));
   check_floating(op, in[0].dtype());
   out[0].shape = in[0].shape();
   out[0].dtype = in[0].dtype();
@@ -306,7 +300,7 @@ extern constinit const OpDef dropout_def{
     .samples = dropout_samples};
 GYRE_FUNCTION_1(dropout, DropoutAttrs)
 Tensor dropout(const Tensor& x, double p, bool training, Generator* generator) {
-  check_probability(dropout_def, p);
+  check_record("dropout", DropoutAttrs{p});
   if (!training || p == 0) return x;
   Generator& g = generator ? *generator : default_generator();
   Attrs attrs =

@@ -52,8 +52,9 @@ struct BernoulliAttrs {
   DType dtype = DType::boolean;
   int64_t seed = 0, offset = 0;
 };
-GYRE_FIELDS(BernoulliAttrs, GYRE_FIELD(p, "probability of a 1"), GYRE_FIELD(shape, "sizes"),
-            GYRE_FIELD(dtype, "element type"), GYRE_FIELD(seed, "seed of the generator"),
+GYRE_FIELDS(BernoulliAttrs, GYRE_FIELD(p, "probability of a 1", .least = 0, .most = 1),
+            GYRE_FIELD(shape, "sizes"), GYRE_FIELD(dtype, "element type"),
+            GYRE_FIELD(seed, "seed of the generator"),
             GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 
 /// Bernoulli samples: 1 with probability p (rounded to 2^-32), else 0. Error{value} unless 0 <= p
@@ -65,7 +66,8 @@ struct DropoutAttrs {
   double p = 0.5;
   int64_t seed = 0, offset = 0;
 };
-GYRE_FIELDS(DropoutAttrs, GYRE_FIELD(p, "probability of dropping an element"),
+GYRE_FIELDS(DropoutAttrs,
+            GYRE_FIELD(p, "probability of dropping an element", .least = 0, .most = 1),
             GYRE_FIELD(seed, "seed of the generator"),
             GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 

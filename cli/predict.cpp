@@ -81,9 +81,7 @@ class Rows {
   }
 
   [[nodiscard]] Json json(size_t row) const {
-    if (!target_.classes.empty()) {
-      return Json(target_.classes[static_cast<size_t>(values_[row])]);
-    }
+    if (!target_.classes.empty()) return Json(target_.classes[static_cast<size_t>(values_[row])]);
     if (outputs() == 1) return Json(values_[row]);
     Json list = Json::array();
     for (size_t i = 0; i < outputs(); ++i) list.push_back(values_[row * outputs() + i]);

@@ -282,9 +282,7 @@ Tensors BackwardPass::reverse(const Frame& frame) {
   for (const Tensor& g : frame.cotangents) any |= g.defined();
   if (!any) return {};
   SmallVector<bool, 8> wanted;
-  for (const Edge& edge : frame.node->inputs) {
-    wanted.push_back(flows(edge));
-  }
+  for (const Edge& edge : frame.node->inputs) wanted.push_back(flows(edge));
   return node_vjp(frame.node, frame.cotangents, wanted);
 }
 

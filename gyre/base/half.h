@@ -34,9 +34,7 @@ inline float to_float(f16 x) {
 /// Rounds to nearest even; NaN stays NaN, overflow becomes infinity, tiny values become subnormal.
 inline f16 to_f16(float x) {
   uint32_t u = std::bit_cast<uint32_t>(x), sign = (u >> 16) & 0x8000u, body = u & 0x7fffffffu;
-  if (body > 0x7f800000u) {
-    return {static_cast<uint16_t>(sign | 0x7e00u | ((body >> 13) & 0x1ffu))};
-  }
+  if (body > 0x7f800000u) return {static_cast<uint16_t>(sign | 0x7e00u | ((body >> 13) & 0x1ffu))};
   if (body >= 0x477ff000u) return {static_cast<uint16_t>(sign | 0x7c00u)};
   if (body < 0x38800000u) {
     // adding 0.5 moves the value's last place to 2^-24, the hardware rounds to nearest even

@@ -27,9 +27,7 @@ Order checked_order(std::span<const NamedTensor> tensors) {
   Order order;
   for (const NamedTensor& named : tensors) {
     if (!named.tensor.defined()) refuse(named.name, "is an empty Tensor");
-    if (!named.tensor.plain()) {
-      refuse(named.name, why_unreadable(named.tensor), Code::unsupported);
-    }
+    if (!named.tensor.plain()) refuse(named.name, why_unreadable(named.tensor), Code::unsupported);
     if (named.name == safetensors::kMetadataKey) refuse(named.name, "the name is reserved");
     if (!is_utf8(named.name)) refuse(named.name, "the name is not UTF-8");
     order.push_back(&named);

@@ -138,9 +138,7 @@ Status run_reduction(const ReductionPlan& p) noexcept {
       job.run(k, n, from, to, p.scratch + g * bytes + k * fold.acc_bytes);
     }
   });
-  for (int64_t g = 1; g < split.groups; ++g) {
-    fold.join(p.scratch, p.scratch + g * bytes, p.results);
-  }
+  for (int64_t g = 1; g < split.groups; ++g) fold.join(p.scratch, p.scratch + g * bytes, p.results);
   for (int64_t k = 0; k < p.results; k += kTile) {
     job.write_results(p.scratch + k * fold.acc_bytes, k, std::min(p.results - k, kTile));
   }

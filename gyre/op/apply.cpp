@@ -189,9 +189,7 @@ Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, bool keep_h
   Device device = common_device(op, in);
   if (any_kind) [[unlikely]] {
     TensorKind kind = highest_kind(op, in);
-    if (kind != TensorKind::plain) {
-      return apply_kind(kind, {op, in, attrs, device, keep_hidden});
-    }
+    if (kind != TensorKind::plain) return apply_kind(kind, {op, in, attrs, device, keep_hidden});
   }
   if (op.view && apply_view(op, a, in[0], out)) {
     if (would_record(op, in)) record(op, in, attrs, out);

@@ -61,9 +61,7 @@ nb::dict csv(const std::string& path, const nb::dict& options,
   auto given = options_as<CsvOptions>(options);
   CsvTable read = unlocked([&] { return read_csv(path, given, texts); });
   nb::dict columns;
-  for (const CsvColumn& column : read.columns) {
-    columns[column.name.c_str()] = column_object(column);
-  }
+  for (const CsvColumn& column : read.columns) columns[column.name.c_str()] = column_object(column);
   return columns;
 }
 

@@ -104,9 +104,7 @@ class Results {
       : places_(places), lent_(lent) {}
 
   nb::object kept(const nb::object& o) const {
-    if (const Tensor* t = as_tensor(o.ptr())) {
-      return is_lent(*t) ? tensor_object(*t) : o;
-    }
+    if (const Tensor* t = as_tensor(o.ptr())) return is_lent(*t) ? tensor_object(*t) : o;
     if (PyDict_CheckExact(o.ptr())) return kept_dict(nb::borrow<nb::dict>(o));
     bool named = PyTuple_Check(o.ptr()) && nb::hasattr(o, "_make");
     if (!named && !PyList_CheckExact(o.ptr()) && !PyTuple_CheckExact(o.ptr())) return o;

@@ -69,9 +69,7 @@ DatasetObject dataset_of(const nb::object& o) {
 nb::object batch_object(const Batch& batch, BatchForm form) {
   if (form == BatchForm::dict) {
     nb::dict fields;
-    for (const NamedTensor& f : batch.fields()) {
-      fields[f.name.c_str()] = tensor_object(f.tensor);
-    }
+    for (const NamedTensor& f : batch.fields()) fields[f.name.c_str()] = tensor_object(f.tensor);
     return fields;
   }
   if (form == BatchForm::single) return tensor_object(batch.fields()[0].tensor);

@@ -77,9 +77,7 @@ nb::object whole_range(int64_t start, int64_t stop, int64_t step, const TensorOp
   __int128 way = static_cast<__int128>(stop) - start;
   __int128 count = (way + (step > 0 ? step - 1 : step + 1)) / step;
   constexpr __int128 kMost = int64_t{1} << 53;
-  if (count > kMost) {
-    throw Error(Code::resource, "arange", "the range has more than 2^53 elements");
-  }
+  if (count > kMost) throw Error(Code::resource, "arange", "the range has more than 2^53 elements");
   auto n = static_cast<int64_t>(count > 0 ? count : 0);
   return made(n, [&] {
     Tensor numbers = arange(0, static_cast<double>(n), 1, {.dtype = DType::i64});

@@ -18,9 +18,7 @@ std::string tail_of(const Tensor& t) {
   std::string text;
   if (t.dtype() != DType::f32) text += std::string(", dtype=") + name_of(t.dtype());
   if (t.requires_grad()) text += ", requires_grad=True";
-  if (!t.requires_grad() && t.tracked()) {
-    text += std::string(", from=") + node_of(t)->op->name;
-  }
+  if (!t.requires_grad() && t.tracked()) text += std::string(", from=") + node_of(t)->op->name;
   return text;
 }
 

@@ -59,9 +59,7 @@ nb::object load(nb::handle file, bool verify) {
 nb::object load_metadata(nb::handle file) {
   SafetensorsFile opened(path_of(file), Verify::structure);
   nb::dict result;
-  for (const auto& [key, value] : opened.metadata()) {
-    result[nb::cast(key)] = nb::cast(value);
-  }
+  for (const auto& [key, value] : opened.metadata()) result[nb::cast(key)] = nb::cast(value);
   return result;
 }
 

@@ -65,9 +65,7 @@ Tensors reversed(TensorsFunction f, const Marks& wanted, Inputs in) {
   bool record = grad_enabled();
   GradMode recording(true);
   Tensors operands;
-  for (size_t i = 0; i < n; ++i) {
-    operands.push_back(fresh_operand(in[i], wanted[i] == '1', record));
-  }
+  for (size_t i = 0; i < n; ++i) operands.push_back(fresh_operand(in[i], wanted[i] == '1', record));
   return reverse(f(operands), in.subspan(n), of_wanted(operands, wanted), record);
 }
 

@@ -100,9 +100,7 @@ void check_curvature(const ModelDef& model, const Tensor& c) {
   };
   if (!c.defined()) refuse("empty");
   for (double value : to_vector<double>(all_slices(c))) {
-    if (!std::isfinite(value) || (!model.any_curvature && value <= 0)) {
-      refuse(value);
-    }
+    if (!std::isfinite(value) || (!model.any_curvature && value <= 0)) refuse(value);
   }
 }
 

@@ -373,9 +373,7 @@ Tensors attention_vjp(const VjpArgs& a) {
   const Tensor in[] = {a.in[0],  a.in[1],  a.in[2],  a.in[3],  a.in[4],
                        a.out[0], a.out[1], a.out[2], a.grad[0]};
   size_t bytes = 0;
-  for (int i : {0, 1, 2, 5, 8}) {
-    bytes += ProductOperand::by_rows(layout_of(in[i]), d).copy_bytes(d);
-  }
+  for (int i : {0, 1, 2, 5, 8}) bytes += ProductOperand::by_rows(layout_of(in[i]), d).copy_bytes(d);
   check(a.op, try_kernel(a.op, attention_gradient_kernel, in, r, a.attrs, device, bytes));
   return r;
 }

@@ -39,9 +39,7 @@ GYRE_INLINE void patch_column(const PatchRows<T>& p, const Source* sources, int 
     for (; offset < end; ++offset, out += row) {
       const T* in = p.strip + *offset;
       Vec<T> x = Vec<T>::load(in + sources[0].from);
-      for (int i = 1; i < count; ++i) {
-        x = select(earlier[i], x, Vec<T>::load(in + sources[i].from));
-      }
+      for (int i = 1; i < count; ++i) x = select(earlier[i], x, Vec<T>::load(in + sources[i].from));
       x.store(out);
     }
   }

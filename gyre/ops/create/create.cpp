@@ -54,9 +54,7 @@ View of_double(const double& value) {
 
 void check_finite(const char* op, std::initializer_list<double> numbers) {
   for (double x : numbers) {
-    if (!std::isfinite(x)) {
-      throw Error(Code::value, op, "arguments must be finite", "finite", x);
-    }
+    if (!std::isfinite(x)) throw Error(Code::value, op, "arguments must be finite", "finite", x);
   }
 }
 
@@ -120,9 +118,7 @@ Tensor arange(double start, double stop, double step, const TensorOptions& optio
   check_finite("arange", {start, stop, step});
   if (step == 0) throw Error(Code::value, "arange", "step must not be 0", "not 0", "0");
   double count = std::ceil((stop - start) / step);
-  if (count >= 0x1p62) {
-    throw Error(Code::resource, "arange", "too many elements", {}, count);
-  }
+  if (count >= 0x1p62) throw Error(Code::resource, "arange", "too many elements", {}, count);
   return by_index({count > 0 ? static_cast<int64_t>(count) : 0}, options,
                   [=](int64_t i) { return start + static_cast<double>(i) * step; });
 }

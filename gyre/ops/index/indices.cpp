@@ -60,9 +60,7 @@ Status check_indices(const IndexOperand& index) {
   parallel_for(index.size(), kGrain, [&](int64_t begin, int64_t end) {
     for_indices(index, begin, end, [&](const int64_t* values, int64_t at, int64_t n) {
       bool bad = false;
-      for (int64_t i = 0; i < n; ++i) {
-        bad |= !is_good(values[i]);
-      }
+      for (int64_t i = 0; i < n; ++i) bad |= !is_good(values[i]);
       for (int64_t i = 0; bad && i < n; ++i) {
         if (is_good(values[i])) continue;
         int64_t seen = first.load();

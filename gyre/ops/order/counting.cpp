@@ -90,9 +90,7 @@ Tensors bincount_by_scatter_add(const OpDef& op, const void* attrs, Inputs in) {
   if (is_floating(x.dtype()) || x.dtype() == DType::boolean) {
     throw mismatch(Code::dtype, op.name, "expected integers", "an integer", x.dtype());
   }
-  if (minlength < 0) {
-    refuse(Code::value, op, "minlength must not be negative", ">= 0", minlength);
-  }
+  if (minlength < 0) refuse(Code::value, op, "minlength must not be negative", ">= 0", minlength);
   if (weights.defined() && !(weights.shape() == x.shape())) {
     throw mismatch(Code::shape, op.name, {"x ", x.shape(), " and weights must have the same shape"},
                    x.shape(), weights.shape());

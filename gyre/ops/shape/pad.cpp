@@ -148,9 +148,7 @@ Tensors pad_back(const VjpArgs& v) {
   const Shape& shape = v.in_meta[0].shape;
   Tensor g = v.grad[0];
   for (int i = shape.rank; i-- > 0;) {
-    if (a.before[i] || a.after[i]) {
-      g = inside_of(g, i, a.before[i], shape[i], a.after[i], a.mode);
-    }
+    if (a.before[i] || a.after[i]) g = inside_of(g, i, a.before[i], shape[i], a.after[i], a.mode);
   }
   return {g};
 }

@@ -123,9 +123,7 @@ bool permute_view(const OpDef& op, const void* attrs, const Tensor& x, Layout& o
 Tensors permute_back(const VjpArgs& a) {
   const Shape& axes = attrs_as<PermuteAttrs>(a.attrs).axes;
   Shape inverse = axes;
-  for (int i = 0; i < axes.rank; ++i) {
-    inverse[normalize_axis(axes[i], axes.rank, a.op.name)] = i;
-  }
+  for (int i = 0; i < axes.rank; ++i) inverse[normalize_axis(axes[i], axes.rank, a.op.name)] = i;
   return {permute(a.grad[0], inverse)};
 }
 

@@ -112,9 +112,7 @@ std::string Report::html() const {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n",
       title, kStyle, title);
-  if (!subtitle_.empty()) {
-    page += "<p class=\"subtitle\">" + escape_html(subtitle_) + "</p>\n";
-  }
+  if (!subtitle_.empty()) page += "<p class=\"subtitle\">" + escape_html(subtitle_) + "</p>\n";
   for (const auto& [name, html] : sections_) {
     page += "<section>\n<h2>" + escape_html(name) + "</h2>\n" + html + "</section>\n";
   }

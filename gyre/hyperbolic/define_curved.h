@@ -133,6 +133,16 @@ constexpr OpDef compose_curved(const char* name, const char* doc) {
   return compose_rows<f, AxisAttrs, allowed, operands>(name, doc);
 }
 
+/// Compositions that all models share: x ⊕ (-y), and r ⊗ x by the op on rows.
+template <auto add>
+Tensor subtracted(Inputs in, const AxisAttrs& a) {
+  return add(in[0], opposite(in[1]), in[2], a);
+}
+template <const OpDef& scalar_rows>
+Tensor scaled(Inputs in, const AxisAttrs& a) {
+  return apply_one(scalar_rows, {in[1], in[0], in[2]}, box(a));
+}
+
 /// Definition and public function of a row op of `count` tensors.
 #define GYRE_CURVED_ROWS(count, name, Body, allowed, doc, operands)                       \
   constinit const OpDef name##_def =                                                      \
@@ -142,5 +152,23 @@ constexpr OpDef compose_curved(const char* name, const char* doc) {
 #define GYRE_CURVED_PARTS(count, name, f, allowed, doc, operands)                                 \
   constinit const OpDef name##_def = compose_curved<f, Curvature::allowed, operands>(#name, doc); \
   GYRE_FUNCTION_##count(name, AxisAttrs)
+
+/// Row ops that all models share.
+#define GYRE_CURVED_MODEL(model, Model, allowed)                                                 \
+  GYRE_CURVED_ROWS(3, model##_log, Model##Log, allowed, "logarithmic map of y at x", kTwoPoints) \
+  GYRE_CURVED_ROWS(3, model##_transport0, Model##Transport0, allowed,                            \
+                   "parallel transport of v from the origin to x", kPointAndTangent)             \
+  GYRE_CURVED_ROWS(4, model##_geodesic, Model##Geodesic, allowed,                                \
+                   "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic)          \
+  GYRE_CURVED_ROWS(3, model##_egrad2rgrad, Model##Egrad2rgrad, allowed,                          \
+                   "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient)  \
+  GYRE_CURVED_ROWS(2, model##_dist0, Model##Dist0, allowed,                                      \
+                   "geodesic distance from x to the origin", kPoint)                             \
+  GYRE_CURVED_ROWS(3, model##_dist2, Model##Dist2, allowed,                                      \
+                   "squared geodesic distance between x and y", kTwoPoints)                      \
+  GYRE_CURVED_ROWS(4, model##_inner, Model##Inner, allowed,                                      \
+                   "inner product <u, v> of tangent vectors at x", kTwoTangents)                 \
+  GYRE_CURVED_ROWS(3, model##_norm, Model##Norm, allowed, "norm |v| of a tangent vector at x",   \
+                   kPointAndTangent)
 
 }  // namespace gyre

@@ -6,20 +6,10 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
-#include "gyre/hyperbolic/klein/klein.def"
-#undef ROWWISE
-#undef OP
+#define GYRE_OPS "gyre/hyperbolic/klein/klein.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
-
-Tensor klein_subtracted(Inputs in, const AxisAttrs& a) {
-  return klein_add(in[0], opposite(in[1]), in[2], a);
-}
-Tensor klein_scaled(Inputs in, const AxisAttrs& a) {
-  return apply_one(klein_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
-}
 
 // The gyration is that of the same points in the Poincaré ball; in f64, since the conversion loses
 // digits.
@@ -47,29 +37,15 @@ constinit const OpDef klein_scalar_rows_def =
         "klein_scalar_rows", "scalar multiplication r ⊗ x of the Einstein gyrovector space",
         GYRE_TILES_OF(klein_scalar_rows));
 GYRE_CURVED_ROWS(3, klein_exp, KleinExp, positive, "exponential map of v at x", kPointAndTangent)
-GYRE_CURVED_ROWS(3, klein_log, KleinLog, positive, "logarithmic map of y at x", kTwoPoints)
+GYRE_CURVED_MODEL(klein, Klein, positive)
 GYRE_CURVED_ROWS(2, klein_exp0, PoincareExp0, positive,
                  "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent)
 GYRE_CURVED_ROWS(2, klein_log0, PoincareLog0, positive,
                  "logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint)
-GYRE_CURVED_ROWS(3, klein_transport0, KleinTransport0, positive,
-                 "parallel transport of v from the origin to x", kPointAndTangent)
 GYRE_CURVED_ROWS(3, klein_untransport0, KleinUntransport0, positive,
                  "parallel transport of v from x to the origin", kPointAndTangent)
-GYRE_CURVED_ROWS(4, klein_geodesic, KleinGeodesic, positive,
-                 "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic)
-GYRE_CURVED_ROWS(3, klein_egrad2rgrad, KleinEgrad2rgrad, positive,
-                 "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient)
 GYRE_CURVED_ROWS(3, klein_dist, KleinDist, positive, "geodesic distance between x and y",
                  kTwoPoints)
-GYRE_CURVED_ROWS(2, klein_dist0, KleinDist0, positive, "geodesic distance from x to the origin",
-                 kPoint)
-GYRE_CURVED_ROWS(3, klein_dist2, KleinDist2, positive, "squared geodesic distance between x and y",
-                 kTwoPoints)
-GYRE_CURVED_ROWS(4, klein_inner, KleinInner, positive,
-                 "inner product <u, v> of tangent vectors at x", kTwoTangents)
-GYRE_CURVED_ROWS(3, klein_norm, KleinNorm, positive, "norm |v| of a tangent vector at x",
-                 kPointAndTangent)
 GYRE_CURVED_ROWS(2, klein_to_poincare, KleinToPoincare, positive,
                  "x mapped to the Poincaré ball (isometry)", kPoint)
 GYRE_CURVED_ROWS(2, klein_to_lorentz, KleinToLorentz, positive,
@@ -77,9 +53,9 @@ GYRE_CURVED_ROWS(2, klein_to_lorentz, KleinToLorentz, positive,
 
 constinit const OpDef klein_project_def =
     define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));
-GYRE_CURVED_PARTS(3, klein_sub, klein_subtracted, positive, "Einstein subtraction x ⊕ (-y)",
+GYRE_CURVED_PARTS(3, klein_sub, subtracted<klein_add>, positive, "Einstein subtraction x ⊕ (-y)",
                   kTwoPoints)
-GYRE_CURVED_PARTS(3, klein_scalar, klein_scaled, positive,
+GYRE_CURVED_PARTS(3, klein_scalar, scaled<klein_scalar_rows_def>, positive,
                   "scalar multiplication r ⊗ x of the Einstein gyrovector space", kScalar)
 GYRE_CURVED_PARTS(4, klein_gyration, klein_turned, positive,
                   "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)

@@ -6,24 +6,14 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
-#include "gyre/hyperbolic/lorentz/lorentz.def"
-#undef ROWWISE
-#undef OP
+#define GYRE_OPS "gyre/hyperbolic/lorentz/lorentz.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 
 constexpr Operands<4> kDistCotangent{{{"x"}, {"y"}, {"g"}, {"c"}},
                                      {point, point, number, curvature}};
 constexpr const char* kDistGradients[] = {"x", "y", "c"};
-
-Tensor lorentz_subtracted(Inputs in, const AxisAttrs& a) {
-  return lorentz_add(in[0], opposite(in[1]), in[2], a);
-}
-Tensor lorentz_scaled(Inputs in, const AxisAttrs& a) {
-  return apply_one(lorentz_scalar_rows_def, {in[1], in[0], in[2]}, box(a));
-}
 
 // The gyration is that of the Poincaré ball; in f64, since the conversion loses digits.
 Tensor lorentz_turned(Inputs in, const AxisAttrs& a) {
@@ -85,27 +75,13 @@ constinit const OpDef lorentz_scalar_rows_def =
         GYRE_TILES_OF(lorentz_scalar_rows));
 GYRE_CURVED_ROWS(3, lorentz_exp, LorentzExp, positive, "exponential map of v at x",
                  kPointAndTangent)
-GYRE_CURVED_ROWS(3, lorentz_log, LorentzLog, positive, "logarithmic map of y at x", kTwoPoints)
+GYRE_CURVED_MODEL(lorentz, Lorentz, positive)
 GYRE_CURVED_ROWS(2, lorentz_exp0, LorentzExp0, positive,
                  "exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent)
 GYRE_CURVED_ROWS(2, lorentz_log0, LorentzLog0, positive,
                  "logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)", kPoint)
 GYRE_CURVED_ROWS(4, lorentz_transport, LorentzTransport, positive,
                  "parallel transport of v from x to y", kTwoPointsAndTangent)
-GYRE_CURVED_ROWS(3, lorentz_transport0, LorentzTransport0, positive,
-                 "parallel transport of v from the origin to x", kPointAndTangent)
-GYRE_CURVED_ROWS(4, lorentz_geodesic, LorentzGeodesic, positive,
-                 "point at t on the geodesic from x (t = 0) to y (t = 1)", kGeodesic)
-GYRE_CURVED_ROWS(3, lorentz_egrad2rgrad, LorentzEgrad2rgrad, positive,
-                 "Riemannian gradient at x from the Euclidean gradient g", kPointAndGradient)
-GYRE_CURVED_ROWS(2, lorentz_dist0, LorentzDist0, positive, "geodesic distance from x to the origin",
-                 kPoint)
-GYRE_CURVED_ROWS(3, lorentz_dist2, LorentzDist2, positive,
-                 "squared geodesic distance between x and y", kTwoPoints)
-GYRE_CURVED_ROWS(4, lorentz_inner, LorentzInner, positive,
-                 "inner product <u, v> of tangent vectors at x", kTwoTangents)
-GYRE_CURVED_ROWS(3, lorentz_norm, LorentzNorm, positive, "norm |v| of a tangent vector at x",
-                 kPointAndTangent)
 GYRE_CURVED_ROWS(2, lorentz_to_poincare, LorentzToPoincare, positive,
                  "x mapped to the Poincaré ball (isometry)", kPoint)
 GYRE_CURVED_ROWS(2, lorentz_to_klein, LorentzToKlein, positive,
@@ -125,9 +101,9 @@ constinit const OpDef lorentz_dist_backward_def = [] {
   d.outputs = kDistGradients;
   return d;
 }();
-GYRE_CURVED_PARTS(3, lorentz_sub, lorentz_subtracted, positive, "gyrovector subtraction x ⊕ (-y)",
-                  kTwoPoints)
-GYRE_CURVED_PARTS(3, lorentz_scalar, lorentz_scaled, positive,
+GYRE_CURVED_PARTS(3, lorentz_sub, subtracted<lorentz_add>, positive,
+                  "gyrovector subtraction x ⊕ (-y)", kTwoPoints)
+GYRE_CURVED_PARTS(3, lorentz_scalar, scaled<lorentz_scalar_rows_def>, positive,
                   "scalar multiplication r ⊗ x = exp0(r log0(x))", kScalar)
 GYRE_CURVED_PARTS(4, lorentz_gyration, lorentz_turned, positive,
                   "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)

@@ -12,13 +12,8 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#define POINTWISE(name, Body)              \
-  GYRE_DECLARE_TILES(PointwiseTiles, name) \
-  extern const OpDef name##_def;
-#include "gyre/ops/elementwise/elementwise.def"
-#undef POINTWISE
-#undef OP
+#define GYRE_OPS "gyre/ops/elementwise/elementwise.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

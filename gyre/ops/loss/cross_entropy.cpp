@@ -10,13 +10,8 @@
 
 namespace gyre {
 
-#define POINTWISE(name, Body)
-#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/loss/loss.def"
-#undef OP
-#undef ROWWISE
-#undef POINTWISE
+#define GYRE_OPS "gyre/ops/loss/loss.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

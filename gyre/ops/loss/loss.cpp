@@ -8,15 +8,8 @@
 
 namespace gyre {
 
-#define POINTWISE(name, Body)              \
-  GYRE_DECLARE_TILES(PointwiseTiles, name) \
-  extern const OpDef name##_def;
-#define ROWWISE(name, Body)
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/loss/loss.def"
-#undef OP
-#undef ROWWISE
-#undef POINTWISE
+#define GYRE_OPS "gyre/ops/loss/loss.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

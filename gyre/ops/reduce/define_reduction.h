@@ -1,7 +1,7 @@
 #pragma once
 #include "gyre/kernel/per_isa.h"
 #include "gyre/kernel/reduction.h"
-#include "gyre/op/op_def.h"
+#include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 

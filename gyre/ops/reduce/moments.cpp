@@ -10,15 +10,8 @@ GYRE_FIELDS(MomentRowsAttrs, GYRE_FIELD(axis, "axis; negative: from the end"),
             GYRE_FIELD(correction, "degrees of freedom: divide by count - correction"));
 GYRE_FIELDS(NormRowsAttrs, GYRE_FIELD(axis, "axis; negative: from the end"));
 
-#define REDUCTION(name, Fold)
-#define ROWWISE(name, Body)              \
-  GYRE_DECLARE_TILES(RowwiseTiles, name) \
-  extern const OpDef name##_def;
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/ops/reduce/reduce.def"
-#undef REDUCTION
-#undef ROWWISE
-#undef OP
+#define GYRE_OPS "gyre/ops/reduce/reduce.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

@@ -8,13 +8,8 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#define REDUCTION(name, Fold) GYRE_DECLARE_TILES(ReductionTiles, name) OP(name)
-#define ROWWISE(name, Body)
-#include "gyre/ops/reduce/reduce.def"
-#undef REDUCTION
-#undef ROWWISE
-#undef OP
+#define GYRE_OPS "gyre/ops/reduce/reduce.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

@@ -5,11 +5,8 @@
 
 namespace gyre {
 
-#define ROWWISE(name, Body)              \
-  GYRE_DECLARE_TILES(RowwiseTiles, name) \
-  extern const OpDef name##_def;
-#include "gyre/hyperbolic/nn/rows/attention_rows.def"
-#undef ROWWISE
+#define GYRE_OPS "gyre/hyperbolic/nn/rows/attention_rows.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

@@ -68,6 +68,7 @@ CellState Recurrent::begin(const CellState& given, int64_t batch, DType dtype) c
   const Shape shape{static_cast<int64_t>(weights.size()), batch, options_.hidden};
   CellState state = given;
   for (Tensor* part : {&state.hidden, &state.cell}) {
+    if (part == &state.cell && kind_ != Cell::lstm) break;
     if (!part->defined()) *part = gyre::zeros(shape, {dtype, weights[0].input.device()});
     if (!(part->shape() == shape)) {
       throw mismatch(Code::shape, name_,
@@ -97,7 +98,8 @@ Recurrent::Result Recurrent::operator()(const Tensor& input, const CellState& gi
   }
   Tensor x = options_.batch_first ? transpose(input, 0, 1) : input;
   CellState begun = begin(given, x.size(1), weights[0].input.dtype());
-  Tensors hidden = steps_of(begun.hidden), cell = steps_of(begun.cell);
+  Tensors hidden = steps_of(begun.hidden), cell(hidden.size());
+  if (kind_ == Cell::lstm) cell = steps_of(begun.cell);
   std::vector<Tensor> last_hidden, last_cell;
   for (size_t first = 0; first < weights.size(); first += static_cast<size_t>(directions())) {
     if (first > 0 && options_.dropout > 0) x = dropout(x, options_.dropout, training());

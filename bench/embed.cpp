@@ -16,11 +16,11 @@ constexpr int64_t kEvery = 50;  // epochs between evaluations, the default of `g
 void embed_until_ranked(const Taxonomy& taxonomy, int64_t dim) {
   EmbedOptions options;
   options.dim = dim;
-  const EmbeddingSchedule schedule = schedule_of(suited(options, taxonomy.nodes()));
-  PointTable points(options.model, taxonomy.nodes(), dim, schedule.seed);
-  EmbeddingTrainer trainer(taxonomy, schedule, points);
+  options = suited(options, taxonomy.nodes());
+  PointTable points(options.model, taxonomy.nodes(), dim, static_cast<uint64_t>(options.run.seed));
+  EmbeddingTrainer trainer(taxonomy, options, points);
   EmbeddingTrainer::Position position;
-  while (position.epoch < schedule.epochs) {
+  while (position.epoch < options.epochs) {
     trainer.run_epoch(position, [] { return false; });
     if (position.epoch % kEvery == 0 && reconstruct(taxonomy, points).mean_rank <= kMeanRank) {
       return;

@@ -91,12 +91,12 @@ struct Mammals {
     options.dim = kDim;
     options.run.seed = seed;
     PointTable points(geometry, taxonomy.nodes(), kDim, static_cast<uint64_t>(seed));
-    EmbeddingSchedule schedule = schedule_of(suited(options, taxonomy.nodes()));
-    EmbeddingTrainer trainer(taxonomy, schedule, points);
+    options = suited(options, taxonomy.nodes());
+    EmbeddingTrainer trainer(taxonomy, options, points);
     EmbeddingTrainer::Position position;
-    while (position.epoch < schedule.epochs) trainer.run_epoch(position, [] { return false; });
-    const Tensor all = tensor(points.coordinates(), {taxonomy.nodes(), kDim});
-    return index_select(all, 0, tensor(nodes, {static_cast<int64_t>(nodes.size())}));
+    while (position.epoch < options.epochs) trainer.run_epoch(position, [] { return false; });
+    return index_select(points.coordinates(), 0,
+                        tensor(nodes, {static_cast<int64_t>(nodes.size())}));
   }
 };
 

@@ -37,8 +37,7 @@ class EmbeddingRun final : public LoopTask {
         at_(std::move(from)),
         folder_(folder),
         sink_(sink),
-        schedule_(schedule_of(options)),
-        trainer_(taxonomy, schedule_, at_.points) {
+        trainer_(taxonomy, options, at_.points) {
     if (options.evaluation.patience > 0 && !at_.best) count_from_here();
     if (!folder) return;
     const std::string log = folder->path() + "/log.jsonl";
@@ -97,7 +96,7 @@ class EmbeddingRun final : public LoopTask {
     if (validation.best) {
       s.best = *s.figures;
       at_.best.reset();  // also without patience, since those are no longer the best
-      if (options_.evaluation.patience > 0) at_.best = at_.points;
+      if (options_.evaluation.patience > 0) at_.best = at_.points.clone();
     }
     sink_.evaluated(s.step, *s.figures, validation.best);
     if (done_.new_steps > 0) show();
@@ -127,14 +126,14 @@ class EmbeddingRun final : public LoopTask {
     s.best_step = s.evaluated;
     s.best = *s.figures;
     s.best_loss = s.best.mean_rank;
-    at_.best = at_.points;
+    at_.best = at_.points.clone();
   }
 
   // Tells the sink of the epoch, and the log if it was evaluated or is saved.
   void show() {
     const EmbeddingState& s = at_.state;
     const Reconstruction figures = s.figures.value_or(Reconstruction());
-    const double lr = schedule_.rate(s.step - 1);
+    const double lr = embed_rate(options_, s.step - 1);
     sink_.advanced({.epoch = s.step,
                     .total = options_.epochs,
                     .loss = *s.loss,
@@ -180,7 +179,6 @@ class EmbeddingRun final : public LoopTask {
   EmbeddingFolder::Checkpoint at_;
   const EmbeddingFolder* folder_;
   EmbedSink& sink_;
-  EmbeddingSchedule schedule_;
   EmbeddingTrainer trainer_;
   std::optional<LineLog> log_;
   LoopProgress done_;

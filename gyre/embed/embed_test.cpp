@@ -459,8 +459,8 @@ TEST_F(Embed, Query) {
   EXPECT_EQ(answer.ancestors[0].name, "animal.n.01");
   EXPECT_EQ(answer.ancestors[1].name, "thing.n.01");
   const NameTable& names = embedding.taxonomy().names;
-  EXPECT_EQ(answer.ancestors[0].distance,
-            embedding.points().distance(*names.find("dog.n.01"), *names.find("animal.n.01")));
+  EXPECT_EQ(answer.ancestors[0].distance, embedding.points().read().distance(
+                                              *names.find("dog.n.01"), *names.find("animal.n.01")));
   EXPECT_EQ(answer.ancestors[0].distance, embedding.distance("animal", "dog"));
   EXPECT_EQ(embedding.query("dog.n.02", 100).neighbours.size(), 5U);
   const std::string said = message_of(Code::value, [&] { (void)embedding.query("cta", 1); });

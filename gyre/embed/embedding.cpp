@@ -10,7 +10,10 @@
 namespace gyre {
 
 Embedding::Embedding(const EmbeddingFolder& folder)
-    : path_(folder.path()), taxonomy_(folder.read_taxonomy()), points_(folder.read_embedding()) {
+    : path_(folder.path()),
+      taxonomy_(folder.read_taxonomy()),
+      points_(folder.read_embedding()),
+      rows_(points_.read()) {
   if (points_.nodes() != taxonomy_.nodes()) {
     throw Error(Code::value, "embed",
                 fmt::format("{}: the embedding has {} points, but the taxonomy {} nodes", path_,
@@ -35,7 +38,7 @@ uint32_t Embedding::node(std::string_view word) const {
 }
 
 double Embedding::distance(std::string_view a, std::string_view b) const {
-  return points_.distance(node(a), node(b));
+  return rows_.distance(node(a), node(b));
 }
 
 EmbeddingAnswer Embedding::query(std::string_view word, int64_t neighbours) const {
@@ -46,11 +49,11 @@ EmbeddingAnswer Embedding::query(std::string_view word, int64_t neighbours) cons
   }
   const uint32_t asked = node(word);
   auto neighbour = [&](uint32_t other) {
-    return Neighbour{std::string(taxonomy_.names[other]), points_.distance(asked, other)};
+    return Neighbour{std::string(taxonomy_.names[other]), rows_.distance(asked, other)};
   };
   std::vector<std::pair<double, uint32_t>> by_distance;
   for (uint32_t other = 0; other < taxonomy_.nodes(); ++other) {
-    if (other != asked) by_distance.emplace_back(points_.distance(asked, other), other);
+    if (other != asked) by_distance.emplace_back(rows_.distance(asked, other), other);
   }
   const auto count = std::min(static_cast<size_t>(neighbours), by_distance.size());
   std::partial_sort(by_distance.begin(), by_distance.begin() + static_cast<int64_t>(count),

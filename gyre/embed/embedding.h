@@ -42,6 +42,7 @@ class Embedding {
   std::string path_;
   Taxonomy taxonomy_;
   PointTable points_;
+  PointRows rows_;  // of the points
 };
 
 }  // namespace gyre

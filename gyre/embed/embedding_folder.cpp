@@ -29,10 +29,6 @@ std::string required(const std::string& folder, const char* file) {
                                   : folder + ": no such folder");
 }
 
-Tensor tensor_of(const PointTable& points) {
-  return tensor(points.coordinates(), {points.nodes(), points.dim()});
-}
-
 PointTable points_of(const SafetensorsFile& file, std::string_view name) {
   const auto* end = std::end(kGeometryNames);
   const auto* found = std::find(std::begin(kGeometryNames), end, file.metadata(kGeometry));
@@ -124,8 +120,8 @@ Taxonomy EmbeddingFolder::read_taxonomy() const {
 
 void EmbeddingFolder::write_checkpoint(const EmbeddingState& state, const PointTable& points,
                                        const PointTable* best) const {
-  std::vector<NamedTensor> tensors{{"points", tensor_of(points)}};
-  if (best) tensors.push_back({"best", tensor_of(*best)});
+  std::vector<NamedTensor> tensors{{"points", points.coordinates()}};
+  if (best) tensors.push_back({"best", best->coordinates()});
   write_safetensors(path_ + kCheckpoint, tensors,
                     {{kGeometry, kGeometryNames[static_cast<size_t>(points.geometry())]},
                      {kState, json_of(state).dump()}});
@@ -139,11 +135,11 @@ EmbeddingFolder::Checkpoint EmbeddingFolder::read_checkpoint() const {
 }
 
 void EmbeddingFolder::write_embedding(const Taxonomy& taxonomy, const PointTable& points) const {
-  const NamedTensor tensors[] = {{"embedding", tensor_of(points)}};
+  const NamedTensor tensors[] = {{"embedding", points.coordinates()}};
   write_safetensors(path_ + kEmbedding, tensors,
                     {{kGeometry, kGeometryNames[static_cast<size_t>(points.geometry())]}});
   AtomicFile table(path_ + kTable);
-  const std::vector<double> coordinates = points.coordinates();
+  const auto coordinates = to_vector<double>(tensors[0].tensor);
   const double* at = coordinates.data();
   std::string line;
   for (int64_t node = 0; node < taxonomy.nodes(); ++node) {

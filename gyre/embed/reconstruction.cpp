@@ -19,13 +19,13 @@ constexpr int64_t kLanes = 8;     // counters per limit
 // padded with points at infinity.
 class Candidates {
  public:
-  Candidates(const PointTable& points, std::span<const uint32_t> nodes, int64_t block)
-      : dim_(points.dim()), block_(block) {
+  Candidates(const PointRows& points, std::span<const uint32_t> nodes, int64_t block)
+      : dim_(points.dim), block_(block) {
     const auto count = static_cast<int64_t>(nodes.size());
     blocks_ = (count + block - 1) / block;
     data_.assign(static_cast<size_t>(blocks_ * block * (dim_ + 1)), HUGE_VAL);
     for (int64_t i = 0; i < count; ++i) {
-      const double* row = points.row(nodes[static_cast<size_t>(i)]);
+      const double* row = points[nodes[static_cast<size_t>(i)]];
       double* to = data_.data() + i / block * block * (dim_ + 1) + i % block;
       for (int64_t j = 0; j < dim_; ++j) to[j * block] = row[j];
       to[dim_ * block] = row[dim_ + 1];
@@ -46,13 +46,13 @@ struct Query {
   uint32_t node;
   std::vector<double> limits, counts;  // keys of its parents, and the number of nodes within each
 
-  Query(const Taxonomy& taxonomy, const PointTable& points, uint32_t n) : node(n) {
+  Query(const Taxonomy& taxonomy, const PointRows& points, uint32_t n) : node(n) {
     const auto above = taxonomy.above_of(n);
     const int64_t padded = (static_cast<int64_t>(above.size()) + kLanes - 1) / kLanes * kLanes;
     const Candidates parents(points, above, padded);
     limits.resize(static_cast<size_t>(padded));
     // same kernel as for the candidates, so that a parent's own key is within its limit
-    embed_tiles().keys(points.row(n), points.dim(), parents.block(0), padded, limits.data());
+    embed_tiles().keys(points[n], points.dim, parents.block(0), padded, limits.data());
     limits.resize(above.size());
     std::sort(limits.begin(), limits.end());
     counts.resize(limits.size() * kLanes);
@@ -91,8 +91,9 @@ std::vector<uint32_t> drawn_queries(const Taxonomy& taxonomy, int64_t most, uint
 
 }  // namespace
 
-Reconstruction reconstruct(const Taxonomy& taxonomy, const PointTable& points, int64_t queries,
+Reconstruction reconstruct(const Taxonomy& taxonomy, const PointTable& table, int64_t queries,
                            uint64_t seed) {
+  const PointRows points = table.read();
   std::vector<uint32_t> everybody(static_cast<size_t>(taxonomy.nodes()));
   for (size_t i = 0; i < everybody.size(); ++i) everybody[i] = static_cast<uint32_t>(i);
   const Candidates candidates(points, everybody, kBlock);
@@ -105,7 +106,7 @@ Reconstruction reconstruct(const Taxonomy& taxonomy, const PointTable& points, i
     }
     for (int64_t b = 0; b < candidates.blocks(); ++b) {
       for (Query& q : here) {
-        embed_tiles().within(points.row(q.node), points.dim(), candidates.block(b), kBlock,
+        embed_tiles().within(points[q.node], points.dim, candidates.block(b), kBlock,
                              q.limits.data(), static_cast<int64_t>(q.limits.size()),
                              q.counts.data());
       }

@@ -25,7 +25,7 @@ GYRE_FIELDS(Reconstruction,
 /// Exact over the pairs of `queries` nodes, sampled with `seed` (all nodes if there are no more),
 /// against all nodes. Ties count against the embedding, so the order of nodes does not matter.
 /// Bitwise identical for any number of threads. The taxonomy must have a pair.
-Reconstruction reconstruct(const Taxonomy& taxonomy, const PointTable& points,
+Reconstruction reconstruct(const Taxonomy& taxonomy, const PointTable& table,
                            int64_t queries = INT64_MAX, uint64_t seed = 0);
 
 }  // namespace gyre

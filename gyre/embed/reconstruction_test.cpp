@@ -25,7 +25,8 @@ Taxonomy random_taxonomy(uint32_t nodes, uint64_t seed) {
 }
 
 // The definitions, over all distances. Ties of distances are exact here too.
-Reconstruction by_hand(const Taxonomy& t, const PointTable& points) {
+Reconstruction by_hand(const Taxonomy& t, const PointTable& table) {
+  const PointRows points = table.read();
   double ranks = 0, precision = 0, nodes = 0;
   for (uint32_t x = 0; x < t.nodes(); ++x) {
     const auto above = t.above_of(x);

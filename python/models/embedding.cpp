@@ -5,7 +5,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "gyre/embed/embed.h"
-#include "gyre/ops/create/create.h"
 #include "python/core/convert.h"
 #include "python/core/records.h"
 #include "python/models/python_sink.h"
@@ -32,11 +31,6 @@ std::vector<std::string> names_of(const Embedding& e) {
     names.emplace_back(e.taxonomy().names[node]);
   }
   return names;
-}
-
-nb::object points_of(const Embedding& e) {
-  const Shape shape{e.points().nodes(), e.points().dim()};
-  return tensor_object(tensor(e.points().coordinates(), shape));
 }
 
 using Named = std::vector<std::pair<std::string, double>>;
@@ -70,9 +64,10 @@ void add_embedding(nb::module_& m) {
              new (self) Embedding(EmbeddingFolder(folder));
            })
       .def_prop_ro("names", names_of, "names of the nodes, in the order of the points")
-      .def_prop_ro("points", points_of,
-                   "f64 [nodes, dim]: points of the Poincare ball, spatial coordinates on the "
-                   "hyperboloid, or Euclidean points")
+      .def_prop_ro(
+          "points", [](const Embedding& e) { return tensor_object(e.points().coordinates()); },
+          "f64 [nodes, dim]: points of the Poincare ball, spatial coordinates on the "
+          "hyperboloid, or Euclidean points")
       .def_prop_ro(
           "model",
           [](const Embedding& e) {

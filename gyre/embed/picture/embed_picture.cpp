@@ -50,7 +50,7 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
     o.batch_size = o.epochs = 0;
     o = suited(o, shown.nodes());
     flat = PointTable(o.model, shown.nodes(), 2, static_cast<uint64_t>(o.run.seed));
-    EmbeddingTrainer trainer(shown, schedule_of(o), flat);
+    EmbeddingTrainer trainer(shown, o, flat);
     EmbeddingTrainer::Position at;
     while (at.epoch < o.epochs) {
       const int64_t before = at.epoch;
@@ -58,9 +58,10 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
       if (at.epoch == before) return false;
     }
   }
+  const PointRows rows = flat.read();
   std::vector<std::array<double, 2>> places;
   for (uint32_t node = 0; node < shown.nodes(); ++node) {
-    places.push_back({flat.row(node)[0], flat.row(node)[1]});
+    places.push_back({rows[node][0], rows[node][1]});
   }
   const Reconstruction figures = reconstruct(shown, flat);
   const bool hyperbolic = options.model != Geometry::euclidean;

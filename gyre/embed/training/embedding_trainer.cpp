@@ -1,25 +1,26 @@
 #include "gyre/embed/training/embedding_trainer.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/embed/training/embed_tile.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
 
 namespace gyre {
 namespace {
 
 constexpr int64_t kManyNodes = 5000;
-constexpr double kBurnIn = 0.1;            // factor of the learning rate
-constexpr int64_t kSoon = 4;               // rows to prefetch ahead
-constexpr int64_t kAhead = 8;              // batches made at once
-constexpr int64_t kPairs = 8, kRows = 64;  // chunk sizes for threads
+constexpr double kBurnIn = 0.1, kDecay = 20;  // factor and final divisor of the learning rate
+constexpr int64_t kAhead = 8;                 // batches made at once
 
-// With many points, most rows are not in a near cache.
-void prefetch(const PointRows& points, uint32_t node) {
-  constexpr int64_t kLine = 8;
-  const double* row = points.rows + node * points.stride;
-  for (int64_t i = 0; i < points.stride; i += kLine) __builtin_prefetch(row + i);
+// The memory of a batch as a matrix of two or more columns, copied if the device is not the host.
+template <class T>
+Tensor lent(const std::vector<T>& rows, int64_t columns, Device device) {
+  const auto words = static_cast<int64_t>(rows.size() * sizeof(T) / sizeof(int32_t));
+  const Shape shape{words / columns, columns};
+  return on_device(borrow(const_cast<T*>(rows.data()), {shape, DType::i32, {}, false}, {columns, 1},
+                          nullptr, nullptr),
+                   device);
 }
 
 }  // namespace
@@ -35,104 +36,49 @@ EmbedOptions suited(EmbedOptions o, int64_t nodes) {
   return o;
 }
 
-EmbeddingSchedule schedule_of(const EmbedOptions& o) {
-  return {.epochs = o.epochs,
-          .negatives = o.negatives,
-          .batch = o.batch_size,
-          .burn_in = o.burn_in,
-          .lr = o.lr,
-          .final_lr = o.lr / 20,
-          .seed = static_cast<uint64_t>(o.run.seed)};
+double embed_rate(const EmbedOptions& o, int64_t epoch) {
+  if (epoch < o.burn_in) return o.lr * kBurnIn;
+  const int64_t steps = o.epochs - 1 - o.burn_in;
+  if (steps <= 0) return o.lr;
+  const double done = static_cast<double>(epoch - o.burn_in) / static_cast<double>(steps);
+  return o.lr + (o.lr / kDecay - o.lr) * std::min(done, 1.0);
 }
 
-double EmbeddingSchedule::rate(int64_t epoch) const {
-  if (epoch < burn_in) return lr * kBurnIn;
-  const int64_t steps = epochs - 1 - burn_in;
-  if (steps <= 0) return lr;
-  const double done = static_cast<double>(epoch - burn_in) / static_cast<double>(steps);
-  return lr + (final_lr - lr) * std::min(done, 1.0);
-}
-
-EmbeddingTrainer::EmbeddingTrainer(const Taxonomy& taxonomy, const EmbeddingSchedule& schedule,
+EmbeddingTrainer::EmbeddingTrainer(const Taxonomy& taxonomy, const EmbedOptions& options,
                                    PointTable& points)
-    : schedule_(schedule),
+    : options_(options),
       points_(points),
-      batches_(taxonomy, schedule.batch, schedule.negatives, schedule.seed),
-      ahead_(kAhead) {
-  const auto pairs = static_cast<size_t>(std::min(schedule.batch, taxonomy.pairs()));
-  toward_.resize(pairs * static_cast<size_t>(batches_.slots()));
-  along_.resize(toward_.size());
-  child_gradients_.resize(pairs * static_cast<size_t>(points.rows().stride));
-  children_.resize(child_gradients_.size());
-  losses_.resize(pairs);
-}
+      batches_(taxonomy, options.batch_size, options.negatives,
+               static_cast<uint64_t>(options.run.seed)),
+      ahead_(kAhead) {}
 
-double EmbeddingTrainer::gradients_of(const PairBatch& batch) {
-  const PointRows rows = points_.rows();
-  const EmbedTile& tile = points_.geometry() == Geometry::euclidean ? embed_tiles().euclidean
-                                                                    : embed_tiles().hyperbolic;
-  const int64_t slots = batches_.slots();
-  const auto pairs = static_cast<int64_t>(batch.children.size());
-  parallel_for(pairs, kPairs, [&](int64_t begin, int64_t end) {
-    auto* scratch = reinterpret_cast<double*>(
-        thread_scratch(static_cast<size_t>(pair_scratch_bytes(rows.dim, slots))));
-    for (int64_t p = begin; p < end; ++p) {
-      const auto pair = static_cast<size_t>(p);
-      if (p + 1 < end) {
-        for (int64_t t = 0; t < slots; ++t) prefetch(rows, batch.targets[(p + 1) * slots + t]);
-      }
-      losses_[pair] = 0;
-      if (batch.counts[pair] == 1) continue;
-      const uint32_t child = batch.children[pair];
-      std::copy_n(points_.row(child), rows.stride, children_.data() + p * rows.stride);
-      const PairLoss loss =
-          tile.pair(rows, child, batch.targets.data() + p * slots, batch.counts[pair], scratch,
-                    {toward_.data() + p * slots, along_.data() + p * slots},
-                    child_gradients_.data() + p * rows.stride);
-      losses_[pair] = std::log(loss.sum) + loss.excess;
-    }
-  });
-  double sum = 0;
-  for (int64_t p = 0; p < pairs; ++p) sum += losses_[static_cast<size_t>(p)];
-  return sum;
-}
-
-void EmbeddingTrainer::move(const PairBatch& batch, double rate) {
-  const PointRows rows = points_.rows();
-  const TargetGradients gradients{toward_.data(), along_.data()};
-  parallel_for(static_cast<int64_t>(batch.rows.size()), kRows, [&](int64_t begin, int64_t end) {
-    auto* gradient = reinterpret_cast<double*>(
-        thread_scratch(static_cast<size_t>(rows.stride) * sizeof(double)));
-    for (int64_t r = begin; r < end; ++r) {
-      if (r + kSoon < end) prefetch(rows, batch.rows[static_cast<size_t>(r + kSoon)]);
-      const uint32_t row = batch.rows[static_cast<size_t>(r)], *part = batch.begins.data() + r;
-      embed_tiles().row(rows, row, batch.entries.data() + part[0], part[1] - part[0], gradients,
-                        children_.data(), child_gradients_.data(), gradient);
-      points_.step(row, gradient, rate);
-    }
-  });
+void EmbeddingTrainer::step(const PairBatch& batch, const Tensor& rate, const Tensor& loss) {
+  if (batch.pairs.empty()) return;
+  const Device device = rate.device();
+  const Tensor in[] = {points_.rows(), rate, lent(batch.pairs, batches_.width(), device),
+                       lent(batch.rows, 2, device), lent(batch.entries, 2, device)};
+  const Tensor out[] = {points_.rows(), points_.space(), loss};
+  write(embed_step_of(points_.geometry()), in, out);
 }
 
 void EmbeddingTrainer::run_epoch(Position& at, FunctionRef<bool()> stop) {
-  const bool burning = at.epoch < schedule_.burn_in;
+  const bool burning = at.epoch < options_.burn_in;
   const auto by = burning ? NegativeSampler::By::frequency : NegativeSampler::By::equal;
-  const double rate = schedule_.rate(at.epoch);
-  while (at.batch < batches_.count()) {
-    if (stop()) return;
+  const TensorOptions number{.dtype = DType::f64, .device = points_.rows().device()};
+  const Tensor rate = full({1}, embed_rate(options_, at.epoch), number);
+  const Tensor loss = full({1}, at.batch == 0 ? 0 : at.loss, number);
+  while (at.batch < batches_.count() && !stop()) {
     const int64_t count = std::min(kAhead, batches_.count() - at.batch);
     parallel_for(count, 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         batches_.make(at.epoch, at.batch + i, by, ahead_[static_cast<size_t>(i)]);
       }
     });
-    if (at.batch == 0) at.loss = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const PairBatch& batch = ahead_[static_cast<size_t>(i)];
-      at.loss += gradients_of(batch);
-      move(batch, rate);
-    }
+    for (int64_t i = 0; i < count; ++i) step(ahead_[static_cast<size_t>(i)], rate, loss);
     at.batch += count;
   }
+  at.loss = loss.item();
+  if (at.batch < batches_.count()) return;
   at.batch = 0;
   ++at.epoch;
 }

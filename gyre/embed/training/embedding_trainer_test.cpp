@@ -9,11 +9,12 @@
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/draw.h"
+#include "gyre/embed/training/bodies.h"
 #include "gyre/kernel/per_isa.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
 #include "tests/thrown.h"
-
-// Requests that cannot be met fail as they do in the system allocator.
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace gyre {
 
@@ -22,6 +23,18 @@ GYRE_DECLARE_TILES(EmbedTiles, embed)
 namespace {
 
 using Real = long double;
+
+std::vector<double> coordinates_of(const PointTable& points) {
+  return to_vector<double>(points.coordinates());
+}
+
+// One step of a point along its gradient.
+template <class Body>
+void step(PointTable& points, const std::vector<double>& gradient, double rate) {
+  Body::step(points.rows().data<double>(),
+             points.space().defined() ? points.space().data<double>() : nullptr, points.dim(),
+             gradient.data(), rate);
+}
 
 // Reference distances, in each geometry's own coordinates.
 Real distance(Geometry g, const std::vector<Real>& x, const std::vector<Real>& y) {
@@ -93,32 +106,41 @@ const EmbedTiles& tiles_of(Isa level) {
   return *kTiles[level];
 }
 
-// Gradients of all points in the kernel's coordinates.
+// Loss of point 0 with parent 1 and the others as negatives, and the gradients of all points in the
+// kernel's coordinates.
 struct Kernel {
   double loss;
   std::vector<std::vector<double>> gradients;
 
   Kernel(const EmbedTiles& tiles, const PointTable& points) {
-    const PointRows rows = points.rows();
-    const auto targets = static_cast<uint32_t>(points.nodes() - 1);
-    const size_t slots = (targets + 7) / 8 * 8;
-    std::vector<uint32_t> ids;
-    for (uint32_t i = 1; i <= targets; ++i) ids.push_back(i);
-    std::vector<double> scratch(static_cast<size_t>(pair_scratch_bytes(rows.dim, targets)) /
-                                sizeof(double));
-    std::vector<double> toward(slots), along(slots), child(static_cast<size_t>(rows.stride));
-    const EmbedTile& tile =
-        points.geometry() == Geometry::euclidean ? tiles.euclidean : tiles.hyperbolic;
-    const PairLoss found = tile.pair(rows, 0, ids.data(), targets, scratch.data(),
-                                     {toward.data(), along.data()}, child.data());
+    const auto nodes = static_cast<size_t>(points.nodes());
+    std::vector<uint32_t> pair;
+    std::vector<MovedRow> rows;
+    std::vector<GradientEntry> entries{{0, GradientEntry::kIsChild}};
+    for (uint32_t i = 0; i < nodes; ++i) {
+      pair.push_back(i);
+      rows.push_back({i, i});
+      if (i > 0) entries.push_back({0, i - 1});
+    }
+    rows.push_back({0, static_cast<uint32_t>(nodes)});
+    EmbedPlan b{};
+    b.points = points.rows().data<double>();
+    b.dim = points.dim();
+    b.stride = points.rows().strides()[0];
+    b.pairs = pair.data();
+    b.targets = points.nodes() - 1;
+    b.rows = rows.data();
+    b.entries = entries.data();
+    std::vector<double> record(static_cast<size_t>(b.record())),
+        scratch(static_cast<size_t>((b.dim + 2) * b.slots()));
+    b.records = record.data();
+    const PairTile tile =
+        points.geometry() == Geometry::euclidean ? tiles.euclidean : tiles.poincare;
+    const PairLoss found = tile(b, 0, scratch.data());
     loss = std::log(found.sum) + found.excess;
-    gradients.push_back(child);
-    for (uint32_t i = 1; i <= targets; ++i) {
-      const GradientEntry entry{0, i - 1};
-      std::vector<double> gradient(static_cast<size_t>(rows.stride));
-      tiles.row(rows, i, &entry, 1, {toward.data(), along.data()}, points.row(0), child.data(),
-                gradient.data());
-      gradients.push_back(gradient);
+    for (size_t i = 0; i < nodes; ++i) {
+      gradients.emplace_back(b.stride);
+      tiles.row(b, static_cast<int64_t>(i), gradients.back().data());
     }
   }
 };
@@ -144,7 +166,7 @@ TEST(PairKernel, MatchesLossAndGradientsOfTheFormula) {
     for (int64_t dim : {1, 2, 5, 10, 17}) {
       for (int64_t nodes : {3, 9, 10, 52}) {
         const PointTable points(g, dim, scattered(g, nodes, dim));
-        const std::vector<double> coordinates = points.coordinates();
+        const std::vector<double> coordinates = coordinates_of(points);
         Points exact;
         for (int64_t i = 0; i < nodes; ++i) {
           exact.emplace_back(coordinates.begin() + i * dim, coordinates.begin() + (i + 1) * dim);
@@ -176,7 +198,7 @@ TEST(PairKernel, IsExactNearTheBoundaryAndForClosePoints) {
   const PointTable points(Geometry::poincare, 2, c);
   const Real x = c[0], y = c[2], a = (1 - x) * (1 + x), b = (1 - y) * (1 + y);
   const Real d = 2 * std::asinh((y - x) / std::sqrt(a * b));
-  EXPECT_NEAR(points.distance(0, 1) / static_cast<double>(d), 1, 1e-9);
+  EXPECT_NEAR(points.read().distance(0, 1) / static_cast<double>(d), 1, 1e-9);
   // its gradient is 2 / a towards the other point; the third is too far away to matter
   const Kernel found(tiles_of(isa()), points);
   const Real other = 2 * std::asinh((x + 0.5L) / std::sqrt(a * 0.75L)),
@@ -201,13 +223,14 @@ TEST(Points, KeepGivenCoordinates) {
   for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
     const std::vector<double> c = scattered(g, 9, 3);
     const PointTable points(g, 3, c);
-    EXPECT_EQ(points.coordinates(), c);
+    EXPECT_EQ(coordinates_of(points), c);
+    const PointRows rows = points.read();
     for (uint32_t a = 0; a < 9; ++a) {
       for (uint32_t b = 0; b < 9; ++b) {
         const std::vector<Real> x(c.begin() + a * 3, c.begin() + a * 3 + 3),
             y(c.begin() + b * 3, c.begin() + b * 3 + 3);
         if (a != b) {
-          EXPECT_NEAR(points.distance(a, b), static_cast<double>(distance(g, x, y)), 1e-12);
+          EXPECT_NEAR(rows.distance(a, b), static_cast<double>(distance(g, x, y)), 1e-12);
         }
       }
     }
@@ -216,8 +239,8 @@ TEST(Points, KeepGivenCoordinates) {
 
 TEST(Points, AreAlignedToCacheLines) {
   const PointTable points(Geometry::poincare, 100, 5, 1);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(points.row(7)) % 64, 0U);
-  EXPECT_THROW((void)WideAllocator<double>().allocate(size_t{1} << 58), std::bad_alloc);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(points.rows().data<double>()) % 64, 0U);
+  EXPECT_EQ(points.rows().strides()[0] % 8, 0);
 }
 
 TEST(Points, RejectsInvalidOptions) {
@@ -238,13 +261,13 @@ TEST(Step, MatchesRiemannianGradientDescent) {
   const std::vector<double> gradient{0.3, -0.8};
   const double rate = 0.1;
   PointTable ball(Geometry::poincare, 2, std::vector<double>{0.5, 0.3});
-  ball.step(0, gradient.data(), rate);
+  step<Ball>(ball, gradient, rate);
   const double scale = rate * std::pow(1 - 0.34, 2) / 4;
-  EXPECT_NEAR(ball.row(0)[0], 0.5 - scale * 0.3, 1e-15);
-  EXPECT_NEAR(ball.row(0)[1], 0.3 + scale * 0.8, 1e-15);
+  EXPECT_NEAR(ball.read()[0][0], 0.5 - scale * 0.3, 1e-15);
+  EXPECT_NEAR(ball.read()[0][1], 0.3 + scale * 0.8, 1e-15);
   PointTable plane(Geometry::euclidean, 2, std::vector<double>{5, 3});
-  plane.step(0, gradient.data(), rate);
-  EXPECT_NEAR(plane.row(0)[1], 3.08, 1e-15);
+  step<Flat>(plane, gradient, rate);
+  EXPECT_NEAR(plane.read()[0][1], 3.08, 1e-15);
 }
 
 // Reference step on the hyperboloid: the gradient h of the ambient space (its time part that of a
@@ -256,7 +279,7 @@ TEST(Step, OnTheHyperboloidIsTheExponentialMap) {
                                                   std::vector<double>{0.9, -1.7, 0.4, 2.0, 1.0,
                                                                       -3.0, 0.1, 0.2, 0.5}));
   const Real rate = 0.25;
-  points.step(0, kernel.gradients[0].data(), 0.25);
+  step<Hyperboloid>(points, kernel.gradients[0], 0.25);
   const std::vector<Real> s(start.begin(), start.begin() + 3);
   // d loss / d s along the hyperboloid is an ambient gradient with time part 0
   const std::vector<Real> h = on_hyperboloid(kernel.gradients[0], s);
@@ -272,23 +295,23 @@ TEST(Step, OnTheHyperboloidIsTheExponentialMap) {
   length = std::sqrt(length - rate * sh * t * rate * sh * t);
   for (int i = 0; i < 3; ++i) {
     const Real moved = std::cosh(length) * s[i] + std::sinh(length) / length * v[i];
-    EXPECT_NEAR(points.coordinates()[i], static_cast<double>(moved), 1e-13);
+    EXPECT_NEAR(coordinates_of(points)[static_cast<size_t>(i)], static_cast<double>(moved), 1e-13);
   }
 }
 
+template <class Body>
+void expect_inside(Geometry g) {
+  PointTable points(g, 2, std::vector<double>{0.5, 0.3});
+  for (int i = 0; i < 100; ++i) step<Body>(points, {-1e12, -1e11}, 1);
+  const PointRows rows = points.read();
+  EXPECT_GT(rows[0][2], 0);
+  EXPECT_NEAR(2 * std::atanh(std::hypot(rows[0][0], rows[0][1])), kFurthest, 1e-6);
+  EXPECT_EQ(PointTable(g, 2, coordinates_of(points)).read()[0][2], rows[0][2]);
+}
+
 TEST(Step, StaysInsideTheManifold) {
-  for (Geometry g : {Geometry::poincare, Geometry::lorentz}) {
-    PointTable points(g, 2, std::vector<double>{0.5, 0.3});
-    for (int i = 0; i < 100; ++i) {
-      const double out[] = {-1e12, -1e11};
-      points.step(0, out, 1);
-    }
-    const PointTable origin(Geometry::poincare, 2, std::vector<double>{0, 0});
-    EXPECT_GT(points.row(0)[2], 0);
-    const double radius = 2 * std::atanh(std::hypot(points.row(0)[0], points.row(0)[1]));
-    EXPECT_NEAR(radius, PointTable::kFurthest, 1e-6);
-    EXPECT_EQ(PointTable(g, 2, points.coordinates()).row(0)[2], points.row(0)[2]);
-  }
+  expect_inside<Ball>(Geometry::poincare);
+  expect_inside<Hyperboloid>(Geometry::lorentz);
 }
 
 Taxonomy chain_with_twigs(uint32_t nodes) {
@@ -351,34 +374,35 @@ TEST(Negatives, WithOneOrNoAllowedNode) {
   EXPECT_FALSE(sampler.draw(3, NegativeSampler::By::equal, 1, drawn));
 }
 
-TEST(Batches, HoldEveryPairOncePerEpochAndAllUpdatedRows) {
+TEST(Batches, HoldEveryPairOncePerEpochAndAllMovedRows) {
   const Taxonomy t = chain_with_twigs(50);
   const PairBatches batches(t, 16, 10, 3);
+  const size_t width = static_cast<size_t>(batches.width());
+  ASSERT_EQ(width, 12U);
   std::vector<std::set<std::pair<uint32_t, uint32_t>>> epochs(2);
   std::vector<uint32_t> first;
   PairBatch b;
   for (int64_t epoch = 0; epoch < 2; ++epoch) {
     for (int64_t i = 0; i < batches.count(); ++i) {
       batches.make(epoch, i, NegativeSampler::By::equal, b);
-      const auto slots = static_cast<size_t>(batches.slots());
       std::multiset<std::pair<uint32_t, uint32_t>> moved, expected;
-      for (size_t p = 0; p < b.children.size(); ++p) {
-        EXPECT_TRUE(
-            epochs[static_cast<size_t>(epoch)].emplace(b.children[p], b.targets[p * slots]).second);
-        EXPECT_EQ(b.counts[p], 11U);
-        if (i == 0) first.push_back(b.targets[p * slots]);
-        expected.emplace(b.children[p], UINT32_MAX);
-        for (size_t s = 0; s < 11; ++s) expected.emplace(b.targets[p * slots + s], p * slots + s);
+      for (size_t p = 0; p < b.pairs.size() / width; ++p) {
+        const uint32_t* nodes = &b.pairs[p * width];
+        EXPECT_TRUE(epochs[static_cast<size_t>(epoch)].emplace(nodes[0], nodes[1]).second);
+        if (i == 0) first.push_back(nodes[1]);
+        expected.emplace(nodes[0], UINT32_MAX);
+        for (size_t s = 0; s < 11; ++s) expected.emplace(nodes[1 + s], s);
       }
-      for (size_t r = 0; r < b.rows.size(); ++r) {
-        for (uint32_t e = b.begins[r]; e < b.begins[r + 1]; ++e) {
-          moved.emplace(b.rows[r], b.entries[e].target);
+      for (size_t r = 0; r + 1 < b.rows.size(); ++r) {
+        for (uint32_t e = b.rows[r].begin; e < b.rows[r + 1].begin; ++e) {
           const GradientEntry& entry = b.entries[e];
+          const uint32_t node = b.rows[r].node, *nodes = &b.pairs[entry.pair * width];
+          moved.emplace(node, entry.target);
           const bool child = entry.target == GradientEntry::kIsChild;
-          EXPECT_EQ(b.rows[r], child ? b.children[entry.pair] : b.targets[entry.target]);
-          EXPECT_TRUE(child || entry.pair == entry.target / slots);
+          EXPECT_EQ(node, child ? nodes[0] : nodes[1 + entry.target]);
         }
       }
+      EXPECT_EQ(b.rows.back().begin, b.entries.size());
       EXPECT_EQ(moved, expected);
     }
   }
@@ -387,27 +411,46 @@ TEST(Batches, HoldEveryPairOncePerEpochAndAllUpdatedRows) {
   EXPECT_FALSE(std::equal(first.begin(), first.begin() + 16, first.begin() + 16));
 }
 
+EmbedOptions quick_options(int64_t epochs, int64_t batch) {
+  EmbedOptions o;
+  o.epochs = epochs;
+  o.negatives = 10;
+  o.batch_size = batch;
+  o.burn_in = 2;
+  o.lr = 0.1;
+  o.run.seed = 4;
+  return o;
+}
+
+TEST(EmbedStep, RefusesOtherOperands) {
+  const PointTable points(Geometry::poincare, 3, 2, 1);
+  const Tensor rate = zeros({1}, {.dtype = DType::f64}), loss = zeros({1}, {.dtype = DType::f64});
+  const Tensor pairs = zeros({1, 3}, {.dtype = DType::i32}),
+               ends = zeros({1, 2}, {.dtype = DType::i32});
+  auto refused = [&](Geometry g, const Tensor& in, const Tensor& given) {
+    const Tensor all[] = {points.rows(), rate, given, in, ends}, out[] = {points.rows(), {}, loss};
+    return message_of(Code::value, [&] { write(embed_step_of(g), all, out); });
+  };
+  EXPECT_TRUE(contains(refused(Geometry::poincare, ends, to(pairs, DType::i64)), "wrong dtypes"));
+  EXPECT_TRUE(contains(refused(Geometry::poincare, pairs, pairs), "shapes"));
+  EXPECT_TRUE(contains(refused(Geometry::lorentz, ends, pairs), "shapes"));  // without `space`
+}
+
 std::vector<double> trained(Geometry g, int threads, int64_t stop_after = INT64_MAX) {
   set_num_threads(threads);
   const Taxonomy t = chain_with_twigs(60);
   PointTable points(g, t.nodes(), 3, 1);
-  const EmbeddingSchedule schedule{.epochs = 12,
-                                   .negatives = 10,
-                                   .batch = 7,
-                                   .burn_in = 2,
-                                   .lr = 0.1,
-                                   .final_lr = 0.01,
-                                   .seed = 4};
+  const EmbedOptions options = quick_options(12, 7);
   EmbeddingTrainer::Position at;
   while (at.epoch < 12) {
     // a new trainer with points from saved coordinates, as in a resumed run
-    points = PointTable(g, 3, points.coordinates());
-    EmbeddingTrainer trainer(t, schedule, points);
+    points = PointTable(g, 3, coordinates_of(points));
+    EmbeddingTrainer trainer(t, options, points);
     int64_t asked = 0;
     trainer.run_epoch(at, [&] { return asked++ >= stop_after; });
   }
   set_num_threads(0);
-  return points.coordinates();
+  return coordinates_of(points);
 }
 
 TEST(Trainer, IsIndependentOfThreadsAndInterruptions) {
@@ -423,14 +466,8 @@ TEST(Trainer, LossFalls) {
   const Taxonomy t = chain_with_twigs(60);
   for (Geometry g : {Geometry::poincare, Geometry::lorentz, Geometry::euclidean}) {
     PointTable points(g, t.nodes(), 5, 1);
-    const EmbeddingSchedule schedule{.epochs = 60,
-                                     .negatives = 10,
-                                     .batch = 8,
-                                     .burn_in = 2,
-                                     .lr = 0.1,
-                                     .final_lr = 0.01,
-                                     .seed = 4};
-    EmbeddingTrainer trainer(t, schedule, points);
+    const EmbedOptions options = quick_options(60, 8);
+    EmbeddingTrainer trainer(t, options, points);
     EmbeddingTrainer::Position at;
     std::vector<double> losses;
     while (at.epoch < 60) {
@@ -448,37 +485,27 @@ TEST(Trainer, SkipsANodeWithoutNegatives) {
   const std::vector<TaxonomyEdge> edges{{1, 0}};
   const Taxonomy t = make_taxonomy(std::move(names), edges);
   PointTable points(Geometry::poincare, 2, 2, 1);
-  const std::vector<double> before = points.coordinates();
-  const EmbeddingSchedule schedule{.epochs = 1,
-                                   .negatives = 3,
-                                   .batch = 8,
-                                   .burn_in = 0,
-                                   .lr = 0.1,
-                                   .final_lr = 0.01,
-                                   .seed = 4};
-  EmbeddingTrainer trainer(t, schedule, points);
+  const std::vector<double> before = coordinates_of(points);
+  const EmbedOptions options = quick_options(1, 8);
+  EmbeddingTrainer trainer(t, options, points);
   EmbeddingTrainer::Position at;
   trainer.run_epoch(at, [] { return false; });
   EXPECT_EQ(at.loss, 0);
-  EXPECT_EQ(points.coordinates(), before);
+  EXPECT_EQ(coordinates_of(points), before);
 }
 
-TEST(Schedule, BurnsInAndDecays) {
-  const EmbeddingSchedule s{.epochs = 110,
-                            .negatives = 1,
-                            .batch = 1,
-                            .burn_in = 10,
-                            .lr = 1,
-                            .final_lr = 0.1,
-                            .seed = 0};
-  EXPECT_DOUBLE_EQ(s.rate(0), 0.1);
-  EXPECT_DOUBLE_EQ(s.rate(9), 0.1);
-  EXPECT_DOUBLE_EQ(s.rate(10), 1);
-  EXPECT_DOUBLE_EQ(s.rate(109), 0.1);
-  EXPECT_DOUBLE_EQ(s.rate(500), 0.1);
-  EmbeddingSchedule brief = s;
-  brief.epochs = 11;
-  EXPECT_DOUBLE_EQ(brief.rate(10), 1);
+TEST(Rate, BurnsInAndDecays) {
+  EmbedOptions o;
+  o.epochs = 110;
+  o.burn_in = 10;
+  o.lr = 1;
+  EXPECT_DOUBLE_EQ(embed_rate(o, 0), 0.1);
+  EXPECT_DOUBLE_EQ(embed_rate(o, 9), 0.1);
+  EXPECT_DOUBLE_EQ(embed_rate(o, 10), 1);
+  EXPECT_NEAR(embed_rate(o, 109), 0.05, 1e-15);
+  EXPECT_NEAR(embed_rate(o, 500), 0.05, 1e-15);
+  o.epochs = 11;
+  EXPECT_DOUBLE_EQ(embed_rate(o, 10), 1);
 }
 
 }  // namespace

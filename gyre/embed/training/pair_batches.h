@@ -8,15 +8,12 @@
 
 namespace gyre {
 
-/// A batch of pairs with their negatives, and the rows that they update.
+/// A batch of pairs with their negatives, and the rows that they move: operands of embed_step_of().
 struct PairBatch {
-  std::vector<uint32_t> children;  ///< one per pair
-  std::vector<uint32_t> targets;   ///< `slots` per pair: the parent, then negatives
-  std::vector<uint32_t> counts;    ///< number of slots used
-  std::vector<uint32_t> rows;      ///< updated nodes, by first appearance
-  std::vector<uint32_t> begins;    ///< offsets of each row's part of `entries`, and the end
-  std::vector<GradientEntry> entries;
-  std::vector<uint32_t> place;  ///< scratch memory of PairBatches
+  std::vector<uint32_t> pairs;  ///< per pair that has negatives: the child, its parent, negatives
+  std::vector<MovedRow> rows;   ///< by first appearance; the last is the end
+  std::vector<GradientEntry> entries;  ///< of each row in the order of pairs
+  std::vector<uint32_t> place;         ///< scratch memory of PairBatches
 };
 
 /// Splits the pairs of a taxonomy into batches: shuffled anew in every epoch, with negatives that
@@ -27,8 +24,8 @@ class PairBatches {
 
   /// Batches per epoch.
   [[nodiscard]] int64_t count() const { return (taxonomy_.pairs() + batch_ - 1) / batch_; }
-  /// Slots of `targets` per pair, a multiple of 8.
-  [[nodiscard]] int64_t slots() const { return slots_; }
+  /// Nodes of a pair.
+  [[nodiscard]] int64_t width() const { return 2 + negatives_; }
   /// Makes batch `number` of an epoch, reusing the memory of `out`. Thread-safe for different
   /// `out`.
   void make(int64_t epoch, int64_t number, NegativeSampler::By by, PairBatch& out) const;
@@ -39,7 +36,7 @@ class PairBatches {
   const Taxonomy& taxonomy_;
   NegativeSampler sampler_;
   std::vector<uint32_t> below_;  // child of every pair
-  int64_t batch_, negatives_, slots_;
+  int64_t batch_, negatives_;
   uint64_t seed_;
 };
 

@@ -3,23 +3,27 @@
 #include <span>
 #include <vector>
 
-#include "gyre/base/record.h"
-#include "gyre/embed/training/embed_tile.h"
-#include "gyre/embed/training/wide_vector.h"
+#include "gyre/embed/training/embed_step.h"
 
 namespace gyre {
 
-/// Space of an embedding: the open unit ball of curvature -1 (Poincare); the hyperboloid of the
-/// same curvature, by its spatial coordinates (Lorentz); Euclidean space.
-enum class Geometry : uint8_t { poincare, lorentz, euclidean };
-inline constexpr const char* kGeometryNames[] = {"poincare", "lorentz", "euclidean"};
-template <>
-inline constexpr std::span<const char* const> kChoices<Geometry> = kGeometryNames;
+/// Points of an embedding on the host.
+struct PointRows {
+  Geometry geometry;
+  int64_t dim;
+  /// Per node its coordinates in the ball or in Euclidean space, then the defect b = 1 - |x|^2 and
+  /// 1 / b, or 1 and 1.
+  std::vector<double> values;
 
-/// The points of an embedding, and Riemannian steps on their manifold. Both hyperbolic geometries
-/// share the kernels, which read points of the ball with their defects: for the hyperboloid
-/// u = s / (1 + t) with 1 - |u|^2 = 2 / (1 + t) and t = sqrt(1 + |s|^2), which is exact to
-/// rounding.
+  [[nodiscard]] const double* operator[](uint32_t node) const {
+    return values.data() + node * (dim + 2);
+  }
+  /// Geodesic distance of two nodes.
+  [[nodiscard]] double distance(uint32_t a, uint32_t b) const;
+};
+
+/// The points of an embedding on the default device; copies share memory. Both hyperbolic
+/// geometries are trained as points of the ball with their defects.
 class PointTable {
  public:
   /// Initial points near the origin, uniform in a cube and drawn with the seed. dim > 0.
@@ -29,36 +33,21 @@ class PointTable {
   PointTable(Geometry geometry, int64_t dim, std::span<const double> coordinates);
 
   [[nodiscard]] Geometry geometry() const { return geometry_; }
-  [[nodiscard]] int64_t nodes() const { return nodes_; }
-  [[nodiscard]] int64_t dim() const { return dim_; }
-  /// In the layout of the kernels.
-  [[nodiscard]] PointRows rows() const { return {rows_.data(), dim_, stride_}; }
-  /// Coordinates of a node in the ball or in Euclidean space, then the defect 1 - |x|^2, or 1.
-  [[nodiscard]] const double* row(uint32_t node) const { return rows_.data() + node * stride_; }
-  /// All points in the geometry's own coordinates, `dim` per node.
-  [[nodiscard]] std::vector<double> coordinates() const;
-
-  /// Geodesic distance of two nodes.
-  [[nodiscard]] double distance(uint32_t a, uint32_t b) const;
-
-  /// One step of Riemannian gradient descent; `gradient` is the Euclidean gradient of the row's
-  /// coordinates. In the ball by the retraction x - rate (1 - |x|^2)^2 / 4 g, on the hyperboloid by
-  /// the exponential map; the step is at most kLongestStep and points stay within kFurthest of the
-  /// origin, beyond which differences in the ball lose precision.
-  void step(uint32_t node, const double* gradient, double rate);
-
-  static constexpr double kLongestStep = 1;  ///< hyperbolic length
-  static constexpr double kFurthest = 16;    ///< hyperbolic distance
+  [[nodiscard]] int64_t nodes() const { return rows_.size(0); }
+  [[nodiscard]] int64_t dim() const { return rows_.size(1) - 2; }
+  /// The operands of embed_step_of() [nodes, dim + 2], with the values of PointRows, and [nodes,
+  /// dim], which is empty unless on the hyperboloid.
+  [[nodiscard]] const Tensor& rows() const { return rows_; }
+  [[nodiscard]] const Tensor& space() const { return space_; }
+  /// A copy of all points in the geometry's own coordinates, f64 [nodes, dim].
+  [[nodiscard]] Tensor coordinates() const;
+  [[nodiscard]] PointRows read() const;
+  /// A table with memory of its own.
+  [[nodiscard]] PointTable clone() const;
 
  private:
-  void place_in_ball(double* row) const;
-  void place_on_hyperboloid(double* space, double* row) const;
-  [[nodiscard]] double* space_of(uint32_t node) { return space_.data() + node * dim_; }
-
   Geometry geometry_;
-  int64_t nodes_, dim_, stride_;
-  WideVector<double> rows_;
-  std::vector<double> space_;  // spatial coordinates, for the hyperboloid
+  Tensor rows_, space_;
 };
 
 }  // namespace gyre

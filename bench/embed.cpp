@@ -20,9 +20,9 @@ void embed_until_ranked(const Taxonomy& taxonomy, int64_t dim) {
   PointTable points(options.model, taxonomy.nodes(), dim, static_cast<uint64_t>(options.run.seed));
   EmbeddingTrainer trainer(taxonomy, options, points);
   EmbeddingTrainer::Position position;
-  while (position.epoch < options.epochs) {
-    trainer.run_epoch(position, [] { return false; });
-    if (position.epoch % kEvery == 0 && reconstruct(taxonomy, points).mean_rank <= kMeanRank) {
+  for (int64_t epoch = 0; epoch < options.epochs;) {
+    trainer.run_epoch(epoch, position, [] { return false; });
+    if (++epoch % kEvery == 0 && reconstruct(taxonomy, points).mean_rank <= kMeanRank) {
       return;
     }
   }

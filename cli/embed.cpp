@@ -7,7 +7,6 @@
 #include "gyre/base/system/interrupt.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/base/text/counted.h"
-#include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding.h"
 #include "gyre/train/progress/text_progress.h"

@@ -94,7 +94,8 @@ struct Mammals {
     options = suited(options, taxonomy.nodes());
     EmbeddingTrainer trainer(taxonomy, options, points);
     EmbeddingTrainer::Position position;
-    while (position.epoch < options.epochs) trainer.run_epoch(position, [] { return false; });
+    for (int64_t epoch = 0; epoch < options.epochs; ++epoch)
+      trainer.run_epoch(epoch, position, [] { return false; });
     return index_select(points.coordinates(), 0,
                         tensor(nodes, {static_cast<int64_t>(nodes.size())}));
   }

@@ -10,7 +10,6 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/data/edge_list.h"
 #include "gyre/data/wordnet.h"
-#include "gyre/embed/embed_config.h"
 #include "gyre/embed/embedding_folder.h"
 #include "gyre/embed/picture/embed_picture.h"
 #include "gyre/io/record_json.h"
@@ -22,9 +21,8 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void refuse_embedding(const std::string& message, std::string expected = {},
-                                   std::string actual = {}) {
-  throw Error(Code::value, "embed", message, std::move(expected), std::move(actual));
+[[noreturn]] void refuse_embedding(const std::string& message) {
+  throw Error(Code::value, "embed", message);
 }
 
 // Trains one embedding. Without a folder nothing is written.
@@ -61,16 +59,15 @@ class EmbeddingRun final : public LoopTask {
 
   bool run_step() override {
     EmbeddingState& s = state();
-    trainer_.run_epoch(s.position, [this] { return sink_.stop_wanted(); });
-    if (s.position.epoch == s.step) {
-      save();  // within the epoch
+    if (!trainer_.run_epoch(s.step, s.position, [this] { return sink_.stop_wanted(); })) {
+      save();
       return false;
     }
     s.loss = s.position.loss / static_cast<double>(taxonomy_.pairs());
-    if (std::isfinite(*s.loss)) return true;
+    if (std::isfinite(s.loss)) return true;
     throw Error(Code::numeric, "embed",
-                fmt::format("the loss is not finite in epoch {}; lower `lr`", s.position.epoch),
-                "a finite number", fmt::format("{}", *s.loss));
+                fmt::format("the loss is not finite in epoch {}; lower `lr`", s.step + 1),
+                "a finite number", fmt::format("{}", s.loss));
   }
 
   void stepped(const LoopProgress& progress, bool validates) override {
@@ -87,31 +84,31 @@ class EmbeddingRun final : public LoopTask {
         reconstruct(taxonomy_, at_.points, queries, static_cast<uint64_t>(options_.run.seed));
     s.evaluated = s.step;
     Validation done;
-    done.figures.loss = s.figures->mean_rank;
+    done.figures.loss = s.figures.mean_rank;
     return done;
   }
 
   bool validated(const Validation& validation) override {
     EmbeddingState& s = state();
     if (validation.best) {
-      s.best = *s.figures;
+      s.best = s.figures;
       at_.best.reset();  // also without patience, since those are no longer the best
       if (options_.evaluation.patience > 0) at_.best = at_.points.clone();
     }
-    sink_.evaluated(s.step, *s.figures, validation.best);
+    sink_.evaluated(s.step, s.figures, validation.best);
     if (done_.new_steps > 0) show();
     return false;
   }
 
   [[nodiscard]] bool satisfied() const override {
     const EmbeddingState& s = at_.state;
-    return s.figures && s.evaluated == s.step && s.figures->mean_rank <= options_.until_rank;
+    return s.evaluated == s.step && s.figures.mean_rank <= options_.until_rank;
   }
 
   void save() override {
     if (!folder_) return;
     state().options = stored_embed_options(options_);
-    folder_->write_checkpoint(state(), at_.points, at_.best ? &*at_.best : nullptr);
+    folder_->write_checkpoint(at_);
   }
 
  private:
@@ -122,9 +119,10 @@ class EmbeddingRun final : public LoopTask {
   void count_from_here() {
     EmbeddingState& s = state();
     static_cast<LoopState&>(s) = {.step = s.step};
-    if (!s.figures || s.evaluated != s.step || s.position.batch > 0) return;
+    s.best = {};
+    if (s.evaluated != s.step || s.position.batch > 0) return;
     s.best_step = s.evaluated;
-    s.best = *s.figures;
+    s.best = s.figures;
     s.best_loss = s.best.mean_rank;
     at_.best = at_.points.clone();
   }
@@ -132,14 +130,13 @@ class EmbeddingRun final : public LoopTask {
   // Tells the sink of the epoch, and the log if it was evaluated or is saved.
   void show() {
     const EmbeddingState& s = at_.state;
-    const Reconstruction figures = s.figures.value_or(Reconstruction());
     const double lr = embed_rate(options_, s.step - 1);
     sink_.advanced({.epoch = s.step,
                     .total = options_.epochs,
-                    .loss = *s.loss,
+                    .loss = s.loss,
                     .lr = lr,
-                    .mean_rank = figures.mean_rank,
-                    .map = figures.map,
+                    .mean_rank = s.figures.mean_rank,
+                    .map = s.figures.map,
                     .pairs_per_second = done_.per_second(taxonomy_.pairs()),
                     .elapsed = done_.elapsed,
                     .remaining = done_.remaining});
@@ -148,11 +145,11 @@ class EmbeddingRun final : public LoopTask {
     if (!log_ || !(evaluated || (every > 0 && s.step % every == 0))) return;
     Json entry = Json::object();
     entry["epoch"] = s.step;
-    entry["loss"] = *s.loss;
+    entry["loss"] = s.loss;
     entry["lr"] = lr;
     if (evaluated) {
-      entry["mean_rank"] = figures.mean_rank;
-      entry["map"] = figures.map;
+      entry["mean_rank"] = s.figures.mean_rank;
+      entry["map"] = s.figures.map;
     }
     entry["seconds"] = done_.in_steps;
     log_->append(entry.dump());
@@ -160,16 +157,16 @@ class EmbeddingRun final : public LoopTask {
 
   [[nodiscard]] EmbedReport report() const {
     const EmbeddingState& s = at_.state;
-    return {.rank = (leaves_best() ? s.best : s.figures).value_or(Reconstruction()),
+    return {.rank = leaves_best() ? s.best : s.figures,
             .seconds = done_.in_steps,
             .nodes = taxonomy_.nodes(),
             .pairs = taxonomy_.pairs(),
             .epochs = s.step,
             .new_epochs = done_.new_steps,
-            .loss = s.loss.value_or(EmbedReport::kNone),
+            .loss = s.loss,
             .pairs_per_second = done_.per_second(taxonomy_.pairs()),
             .best_epoch = s.best_step,
-            .best_mean_rank = s.best_step > 0 ? s.best.mean_rank : EmbedReport::kNone,
+            .best_mean_rank = s.best.mean_rank,
             .interrupted = done_.interrupted,
             .stopped_early = done_.stopped_early};
   }
@@ -271,8 +268,7 @@ EmbedReport embed(const EmbedOptions& options, std::span<const std::string> by_h
     folder.write_taxonomy(taxonomy);
   }
   sink.started(fmt::format("{}: {} nodes, {} pairs; {} of {}, {}", o.run.out,
-                           grouped(taxonomy.nodes()), grouped(taxonomy.pairs()),
-                           kGeometryNames[static_cast<size_t>(o.model)],
+                           grouped(taxonomy.nodes()), grouped(taxonomy.pairs()), name_of(o.model),
                            counted(o.dim, "dimension"), counted(num_threads(), "thread")));
   EmbeddingRun run(o, taxonomy, std::move(*from), &folder, sink);
   EmbedReport report = run();

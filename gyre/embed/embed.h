@@ -3,7 +3,7 @@
 #include <string>
 
 #include "gyre/embed/embed_options.h"
-#include "gyre/embed/embed_sink.h"
+#include "gyre/embed/embed_progress.h"
 
 namespace gyre {
 

@@ -10,7 +10,6 @@
 
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/file_lock.h"
-#include "gyre/embed/embed_config.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding.h"
 #include "gyre/io/record_json.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
@@ -41,40 +40,36 @@ PointTable points_of(const SafetensorsFile& file, std::string_view name) {
           to_vector<double>(file.load(*entry))};
 }
 
+// Calls visit(name, number) for the numbers of a state.
+void each_number(auto& state, auto visit) {
+  visit("epoch", state.step);
+  visit("batch", state.position.batch);
+  visit("batch_loss", state.position.loss);
+  visit("loss", state.loss);
+  visit("evaluated", state.evaluated);
+  visit("mean_rank", state.figures.mean_rank);
+  visit("map", state.figures.map);
+  visit("best_epoch", state.best_step);
+  visit("best_mean_rank", state.best.mean_rank);
+  visit("best_map", state.best.map);
+  visit("worse", state.worse);
+}
+
 Json json_of(const EmbeddingState& s) {
   Json json = Json::object();
-  json["epoch"] = s.position.epoch;
-  json["batch"] = s.position.batch;
-  json["batch_loss"] = s.position.loss;
-  if (s.loss) json["loss"] = *s.loss;
-  json["evaluated"] = s.evaluated;
-  if (s.figures) {
-    json["mean_rank"] = s.figures->mean_rank;
-    json["map"] = s.figures->map;
-  }
-  json["best_epoch"] = s.best_step;
-  json["best_mean_rank"] = s.best.mean_rank;
-  json["best_map"] = s.best.map;
-  json["worse"] = s.worse;
+  each_number(s, [&](const char* name, auto number) { json[name] = number; });
   json["options"] = s.options;
   return json;
 }
 
 EmbeddingState state_of(const Json& json) {
   EmbeddingState s;
-  auto integer = [&](const char* name) { return json.at(name).as_integer(name); };
-  auto real = [&](const char* name) { return json.at(name).as_real(name); };
-  s.position = {integer("epoch"), integer("batch"), real("batch_loss")};
-  if (json.find("loss")) s.loss = real("loss");
-  s.evaluated = integer("evaluated");
-  if (json.find("mean_rank")) s.figures = Reconstruction{real("mean_rank"), real("map")};
-  s.step = s.position.epoch;
-  s.best_step = integer("best_epoch");
-  s.best.mean_rank = real("best_mean_rank");
+  each_number(s, [&]<class T>(const char* name, T& number) {
+    const Json* value = json.find(name);  // numbers that are not known are null or absent
+    if (value && !value->is_null()) number = static_cast<T>(value->as_real(name));
+  });
+  if (s.best_step == 0) s.best = {};  // older checkpoints have zeros
   if (s.best_step > 0) s.best_loss = s.best.mean_rank;
-  const Json* map = json.find("best_map");  // absent from older checkpoints
-  s.best.map = map && map->is_number() ? map->as_real() : std::numeric_limits<double>::quiet_NaN();
-  s.worse = integer("worse");
   s.options = json.at("options");
   return s;
 }
@@ -118,13 +113,11 @@ Taxonomy EmbeddingFolder::read_taxonomy() const {
   return t;
 }
 
-void EmbeddingFolder::write_checkpoint(const EmbeddingState& state, const PointTable& points,
-                                       const PointTable* best) const {
-  std::vector<NamedTensor> tensors{{"points", points.coordinates()}};
-  if (best) tensors.push_back({"best", best->coordinates()});
+void EmbeddingFolder::write_checkpoint(const Checkpoint& c) const {
+  std::vector<NamedTensor> tensors{{"points", c.points.coordinates()}};
+  if (c.best) tensors.push_back({"best", c.best->coordinates()});
   write_safetensors(path_ + kCheckpoint, tensors,
-                    {{kGeometry, kGeometryNames[static_cast<size_t>(points.geometry())]},
-                     {kState, json_of(state).dump()}});
+                    {{kGeometry, name_of(c.points.geometry())}, {kState, json_of(c.state).dump()}});
 }
 
 EmbeddingFolder::Checkpoint EmbeddingFolder::read_checkpoint() const {
@@ -136,8 +129,7 @@ EmbeddingFolder::Checkpoint EmbeddingFolder::read_checkpoint() const {
 
 void EmbeddingFolder::write_embedding(const Taxonomy& taxonomy, const PointTable& points) const {
   const NamedTensor tensors[] = {{"embedding", points.coordinates()}};
-  write_safetensors(path_ + kEmbedding, tensors,
-                    {{kGeometry, kGeometryNames[static_cast<size_t>(points.geometry())]}});
+  write_safetensors(path_ + kEmbedding, tensors, {{kGeometry, name_of(points.geometry())}});
   AtomicFile table(path_ + kTable);
   const auto coordinates = to_vector<double>(tensors[0].tensor);
   const double* at = coordinates.data();

@@ -14,12 +14,12 @@ namespace gyre {
 
 /// State of an embedding run, apart from its points. Steps of the loop are epochs.
 struct EmbeddingState : LoopState {
-  EmbeddingTrainer::Position position{};
-  std::optional<double> loss{};             ///< of the last completed epoch
-  std::optional<Reconstruction> figures{};  ///< of the last evaluation
-  int64_t evaluated = -1;                   ///< epoch of that evaluation
-  Reconstruction best{0, 0};                ///< of the evaluation with the lowest mean rank
-  Json options{};                           ///< options of the run
+  EmbeddingTrainer::Position position{};  ///< in the next epoch
+  double loss = Reconstruction::kNone;    ///< of the last completed epoch
+  Reconstruction figures{};               ///< of the last evaluation
+  int64_t evaluated = -1;                 ///< epoch of that evaluation
+  Reconstruction best{};                  ///< of the evaluation with the lowest mean rank
+  Json options{};                         ///< options of the run
 };
 
 /// The folder of an embedding: taxonomy.safetensors, written once; checkpoint.safetensors, replaced
@@ -35,14 +35,12 @@ class EmbeddingFolder {
   void write_taxonomy(const Taxonomy& taxonomy) const;
   [[nodiscard]] Taxonomy read_taxonomy() const;
 
-  /// `best` are the points of the best epoch if they are kept, or null.
-  void write_checkpoint(const EmbeddingState& state, const PointTable& points,
-                        const PointTable* best) const;
   struct Checkpoint {
     EmbeddingState state;
     PointTable points;
-    std::optional<PointTable> best;
+    std::optional<PointTable> best;  ///< the points of the best epoch if they are kept
   };
+  void write_checkpoint(const Checkpoint& checkpoint) const;
   [[nodiscard]] Checkpoint read_checkpoint() const;
 
   /// embedding.safetensors: `embedding`, f64 [nodes, dim] in the geometry's own coordinates, with

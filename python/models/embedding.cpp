@@ -69,10 +69,7 @@ void add_embedding(nb::module_& m) {
           "f64 [nodes, dim]: points of the Poincare ball, spatial coordinates on the "
           "hyperboloid, or Euclidean points")
       .def_prop_ro(
-          "model",
-          [](const Embedding& e) {
-            return kGeometryNames[static_cast<size_t>(e.points().geometry())];
-          },
+          "model", [](const Embedding& e) { return name_of(e.points().geometry()); },
           "manifold of the points: poincare, lorentz or euclidean")
       .def(
           "index", [](const Embedding& e, const std::string& word) { return e.node(word); },

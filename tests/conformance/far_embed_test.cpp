@@ -100,11 +100,10 @@ TEST_P(FarEmbedding, ReadsTheLossOnceAnEpoch) {
     PointTable points(GetParam(), kNodes, o.dim, 1);
     EmbeddingTrainer trainer(taxonomy, o, points);
     EmbeddingTrainer::Position at;
-    for (int64_t epoch = 1; epoch <= 3; ++epoch) {
+    for (int64_t epoch = 0; epoch < 3; ++epoch) {
       const FarCounts before = far_counts();
-      trainer.run_epoch(at, [] { return false; });
+      EXPECT_TRUE(trainer.run_epoch(epoch, at, [] { return false; }));
       EXPECT_EQ(far_counts().downloads - before.downloads, where.kind == Device::cpu ? 0 : 1);
-      EXPECT_EQ(at.epoch, epoch);
     }
     std::vector<double> found = to_vector<double>(points.coordinates());
     found.push_back(at.loss);

@@ -28,8 +28,6 @@ std::vector<uint32_t> shown_nodes(const Taxonomy& taxonomy) {
   return nodes;
 }
 
-const char* name_of(Geometry geometry) { return kGeometryNames[static_cast<size_t>(geometry)]; }
-
 }  // namespace
 
 bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
@@ -52,10 +50,8 @@ bool write_disk_picture(const EmbedOptions& options, const Taxonomy& taxonomy,
     flat = PointTable(o.model, shown.nodes(), 2, static_cast<uint64_t>(o.run.seed));
     EmbeddingTrainer trainer(shown, o, flat);
     EmbeddingTrainer::Position at;
-    while (at.epoch < o.epochs) {
-      const int64_t before = at.epoch;
-      trainer.run_epoch(at, [&] { return sink.stop_wanted(); });
-      if (at.epoch == before) return false;
+    for (int64_t epoch = 0; epoch < o.epochs; ++epoch) {
+      if (!trainer.run_epoch(epoch, at, [&] { return sink.stop_wanted(); })) return false;
     }
   }
   const PointRows rows = flat.read();

@@ -1,6 +1,6 @@
 #pragma once
 #include "gyre/embed/embed_options.h"
-#include "gyre/embed/embed_sink.h"
+#include "gyre/embed/embed_progress.h"
 #include "gyre/embed/training/point_table.h"
 #include "gyre/relation/taxonomy.h"
 

@@ -8,12 +8,9 @@
 namespace gyre {
 namespace {
 
-/// Of a target y: e^{-d}, up to a factor that all targets share; slope (y - x) is the gradient of d
-/// with respect to y, in a curved space with slope |x - y|^2 / b y more.
-template <class V>
-struct PairTerm {
-  V power, slope;
-};
+// power() of a target y is e^{-d}, up to a factor that all targets of x share. It sets slope, where
+// slope (y - x) is the gradient of d with respect to y, in a curved space plus
+// slope |x - y|^2 / b y.
 
 // With S = |x - y|^2 / (a b) = sinh^2(d / 2), a and b being the defects of x and y, and
 // Q = a b sqrt(S (1 + S)): e^{-d} = a b / (a b + 2 |x - y|^2 + 2 Q), and the gradient of d with
@@ -23,9 +20,10 @@ struct HyperbolicPair {
   double a;
 
   template <class V>
-  GYRE_INLINE PairTerm<V> term(V squared, V b) const {
+  GYRE_INLINE V power(V squared, V b, V& slope) const {
     const V ab = V(a) * b, q = sqrt(squared * (ab + squared));
-    return {ab / (ab + V(2.0) * (squared + q)), select(q > V(0.0), V(2.0) / q, V(0.0))};
+    slope = select(q > V(0.0), V(2.0) / q, V(0.0));
+    return ab / (ab + V(2.0) * (squared + q));
   }
   GYRE_INLINE PairLoss loss(double sum, double first) const { return {sum / first, 0}; }
 };
@@ -36,9 +34,10 @@ struct EuclideanPair {
   double least, excess;  // the smallest distance, and what the parent's has above it
 
   template <class V>
-  GYRE_INLINE PairTerm<V> term(V squared, V) const {
+  GYRE_INLINE V power(V squared, V, V& slope) const {
     const V d = sqrt(squared);
-    return {exp(V(least) - d), select(d > V(0.0), V(1.0) / d, V(0.0))};
+    slope = select(d > V(0.0), V(1.0) / d, V(0.0));
+    return exp(V(least) - d);
   }
   GYRE_INLINE PairLoss loss(double sum, double) const { return {sum, excess}; }
 };

@@ -27,6 +27,7 @@ inline constexpr const char* kGeometryNames[] = {
 };
 template <>
 inline constexpr std::span<const char* const> kChoices<Geometry> = kGeometryNames;
+constexpr const char* name_of(Geometry g) { return kGeometryNames[static_cast<size_t>(g)]; }
 
 /// The op of a geometry.
 const OpDef& embed_step_of(Geometry geometry);

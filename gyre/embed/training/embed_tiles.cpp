@@ -70,12 +70,12 @@ GYRE_TILE PairLoss pair(const EmbedPlan& b, int64_t number, double* scratch) noe
   double first = 0;
   double* slopes = e.coordinate(dim);
   for (int64_t i = 0; i < padded; i += W) {
-    const V squared = e.squared_distance(i, dim);
-    const PairTerm<V> t = body.term(squared, V::load(slopes + i));
-    if (i == 0) first = t.power[0];
-    sum = sum + t.power;
-    t.power.store(toward_of + i);
-    t.slope.store(slopes + i);
+    V slope, squared = e.squared_distance(i, dim);
+    const V power = body.power(squared, V::load(slopes + i), slope);
+    if (i == 0) first = power[0];
+    sum = sum + power;
+    power.store(toward_of + i);
+    slope.store(slopes + i);
     squared.store(along_of + i);
   }
   const double total = sum_of_lanes(sum);

@@ -46,11 +46,7 @@ double embed_rate(const EmbedOptions& o, int64_t epoch) {
 
 EmbeddingTrainer::EmbeddingTrainer(const Taxonomy& taxonomy, const EmbedOptions& options,
                                    PointTable& points)
-    : options_(options),
-      points_(points),
-      batches_(taxonomy, options.batch_size, options.negatives,
-               static_cast<uint64_t>(options.run.seed)),
-      ahead_(kAhead) {}
+    : options_(options), points_(points), batches_(taxonomy, options), ahead_(kAhead) {}
 
 void EmbeddingTrainer::step(const PairBatch& batch, const Tensor& rate, const Tensor& loss) {
   if (batch.pairs.empty()) return;
@@ -61,26 +57,24 @@ void EmbeddingTrainer::step(const PairBatch& batch, const Tensor& rate, const Te
   write(embed_step_of(points_.geometry()), in, out);
 }
 
-void EmbeddingTrainer::run_epoch(Position& at, FunctionRef<bool()> stop) {
-  const bool burning = at.epoch < options_.burn_in;
-  const auto by = burning ? NegativeSampler::By::frequency : NegativeSampler::By::equal;
+bool EmbeddingTrainer::run_epoch(int64_t epoch, Position& at, FunctionRef<bool()> stop) {
   const TensorOptions number{.dtype = DType::f64, .device = points_.rows().device()};
-  const Tensor rate = full({1}, embed_rate(options_, at.epoch), number);
+  const Tensor rate = full({1}, embed_rate(options_, epoch), number);
   const Tensor loss = full({1}, at.batch == 0 ? 0 : at.loss, number);
   while (at.batch < batches_.count() && !stop()) {
     const int64_t count = std::min(kAhead, batches_.count() - at.batch);
     parallel_for(count, 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        batches_.make(at.epoch, at.batch + i, by, ahead_[static_cast<size_t>(i)]);
+        batches_.make(epoch, at.batch + i, ahead_[static_cast<size_t>(i)]);
       }
     });
     for (int64_t i = 0; i < count; ++i) step(ahead_[static_cast<size_t>(i)], rate, loss);
     at.batch += count;
   }
   at.loss = loss.item();
-  if (at.batch < batches_.count()) return;
+  if (at.batch < batches_.count()) return false;
   at.batch = 0;
-  ++at.epoch;
+  return true;
 }
 
 }  // namespace gyre

@@ -24,16 +24,15 @@ class EmbeddingTrainer {
   /// All must outlive this; the options are suited().
   EmbeddingTrainer(const Taxonomy& taxonomy, const EmbedOptions& options, PointTable& points);
 
-  /// Position in a training run.
+  /// Completed batches of an epoch, and the loss summed over their pairs.
   struct Position {
-    int64_t epoch = 0;  ///< completed epochs
-    int64_t batch = 0;  ///< completed batches of the next epoch
-    double loss = 0;    ///< summed over the pairs of these batches
+    int64_t batch = 0;
+    double loss = 0;
   };
-  /// Continues to the end of the epoch, or until `stop`, polled between batches, returns true. At
-  /// the end of an epoch `loss` is the sum over all its pairs and `batch` is 0. Reads nothing from
-  /// the device but the loss, once.
-  void run_epoch(Position& position, FunctionRef<bool()> stop);
+  /// Continues to the end of the epoch and returns true, or false if `stop`, polled between
+  /// batches, returns true before. At the end `loss` is the sum over all pairs and `batch` is 0.
+  /// Reads nothing from the device but the loss, once.
+  bool run_epoch(int64_t epoch, Position& position, FunctionRef<bool()> stop);
 
  private:
   void step(const PairBatch& batch, const Tensor& rate, const Tensor& loss);

@@ -374,9 +374,21 @@ TEST(Negatives, WithOneOrNoAllowedNode) {
   EXPECT_FALSE(sampler.draw(3, NegativeSampler::By::equal, 1, drawn));
 }
 
+EmbedOptions quick_options(int64_t epochs, int64_t batch) {
+  EmbedOptions o;
+  o.epochs = epochs;
+  o.negatives = 10;
+  o.batch_size = batch;
+  o.burn_in = 2;
+  o.lr = 0.1;
+  o.run.seed = 4;
+  return o;
+}
+
 TEST(Batches, HoldEveryPairOncePerEpochAndAllMovedRows) {
   const Taxonomy t = chain_with_twigs(50);
-  const PairBatches batches(t, 16, 10, 3);
+  const EmbedOptions options = quick_options(2, 16);
+  const PairBatches batches(t, options);
   const size_t width = static_cast<size_t>(batches.width());
   ASSERT_EQ(width, 12U);
   std::vector<std::set<std::pair<uint32_t, uint32_t>>> epochs(2);
@@ -384,7 +396,7 @@ TEST(Batches, HoldEveryPairOncePerEpochAndAllMovedRows) {
   PairBatch b;
   for (int64_t epoch = 0; epoch < 2; ++epoch) {
     for (int64_t i = 0; i < batches.count(); ++i) {
-      batches.make(epoch, i, NegativeSampler::By::equal, b);
+      batches.make(2 + epoch, i, b);  // after burn-in
       std::multiset<std::pair<uint32_t, uint32_t>> moved, expected;
       for (size_t p = 0; p < b.pairs.size() / width; ++p) {
         const uint32_t* nodes = &b.pairs[p * width];
@@ -411,17 +423,6 @@ TEST(Batches, HoldEveryPairOncePerEpochAndAllMovedRows) {
   EXPECT_FALSE(std::equal(first.begin(), first.begin() + 16, first.begin() + 16));
 }
 
-EmbedOptions quick_options(int64_t epochs, int64_t batch) {
-  EmbedOptions o;
-  o.epochs = epochs;
-  o.negatives = 10;
-  o.batch_size = batch;
-  o.burn_in = 2;
-  o.lr = 0.1;
-  o.run.seed = 4;
-  return o;
-}
-
 TEST(EmbedStep, RefusesOtherOperands) {
   const PointTable points(Geometry::poincare, 3, 2, 1);
   const Tensor rate = zeros({1}, {.dtype = DType::f64}), loss = zeros({1}, {.dtype = DType::f64});
@@ -442,12 +443,12 @@ std::vector<double> trained(Geometry g, int threads, int64_t stop_after = INT64_
   PointTable points(g, t.nodes(), 3, 1);
   const EmbedOptions options = quick_options(12, 7);
   EmbeddingTrainer::Position at;
-  while (at.epoch < 12) {
+  for (int64_t epoch = 0; epoch < 12;) {
     // a new trainer with points from saved coordinates, as in a resumed run
     points = PointTable(g, 3, coordinates_of(points));
     EmbeddingTrainer trainer(t, options, points);
     int64_t asked = 0;
-    trainer.run_epoch(at, [&] { return asked++ >= stop_after; });
+    epoch += trainer.run_epoch(epoch, at, [&] { return asked++ >= stop_after; });
   }
   set_num_threads(0);
   return coordinates_of(points);
@@ -470,8 +471,8 @@ TEST(Trainer, LossFalls) {
     EmbeddingTrainer trainer(t, options, points);
     EmbeddingTrainer::Position at;
     std::vector<double> losses;
-    while (at.epoch < 60) {
-      trainer.run_epoch(at, [] { return false; });
+    for (int64_t epoch = 0; epoch < 60; ++epoch) {
+      EXPECT_TRUE(trainer.run_epoch(epoch, at, [] { return false; }));
       losses.push_back(at.loss / static_cast<double>(t.pairs()));
     }
     EXPECT_NEAR(losses[0], std::log(11), 0.1);  // all nodes are equally likely at the start
@@ -489,7 +490,7 @@ TEST(Trainer, SkipsANodeWithoutNegatives) {
   const EmbedOptions options = quick_options(1, 8);
   EmbeddingTrainer trainer(t, options, points);
   EmbeddingTrainer::Position at;
-  trainer.run_epoch(at, [] { return false; });
+  EXPECT_TRUE(trainer.run_epoch(0, at, [] { return false; }));
   EXPECT_EQ(at.loss, 0);
   EXPECT_EQ(coordinates_of(points), before);
 }

@@ -17,19 +17,22 @@ uint64_t stream(uint64_t seed, Stream which, int64_t epoch) {
 
 }  // namespace
 
-PairBatches::PairBatches(const Taxonomy& taxonomy, int64_t batch, int64_t negatives, uint64_t seed)
-    : taxonomy_(taxonomy), sampler_(taxonomy), batch_(batch), negatives_(negatives), seed_(seed) {
+PairBatches::PairBatches(const Taxonomy& taxonomy, const EmbedOptions& options)
+    : taxonomy_(taxonomy), sampler_(taxonomy), options_(options) {
   below_.reserve(taxonomy.above.size());
   for (uint32_t node = 0; node < taxonomy.nodes(); ++node) {
     below_.insert(below_.end(), taxonomy.above_of(node).size(), node);
   }
 }
 
-void PairBatches::make(int64_t epoch, int64_t number, NegativeSampler::By by,
-                       PairBatch& out) const {
-  const int64_t begin = number * batch_, end = std::min(begin + batch_, taxonomy_.pairs());
-  const Permutation order(taxonomy_.pairs(), stream(seed_, kOrder, epoch));
-  const uint64_t random = stream(seed_, kNegatives, epoch);
+void PairBatches::make(int64_t epoch, int64_t number, PairBatch& out) const {
+  const auto by =
+      epoch < options_.burn_in ? NegativeSampler::By::frequency : NegativeSampler::By::equal;
+  const int64_t begin = number * options_.batch_size,
+                end = std::min(begin + options_.batch_size, taxonomy_.pairs());
+  const auto seed = static_cast<uint64_t>(options_.run.seed);
+  const Permutation order(taxonomy_.pairs(), stream(seed, kOrder, epoch));
+  const uint64_t random = stream(seed, kNegatives, epoch);
   out.pairs.resize(static_cast<size_t>((end - begin) * width()));
   uint32_t* to = out.pairs.data();
   for (int64_t place = begin; place < end; ++place) {
@@ -38,7 +41,7 @@ void PairBatches::make(int64_t epoch, int64_t number, NegativeSampler::By by,
     to[1] = taxonomy_.above[pair];
     // without negatives there is neither a loss nor a gradient
     const bool drawn = sampler_.draw(to[0], by, draw(random, static_cast<uint64_t>(place)),
-                                     std::span(to + 2, static_cast<size_t>(negatives_)));
+                                     std::span(to + 2, static_cast<size_t>(options_.negatives)));
     if (drawn) to += width();
   }
   out.pairs.resize(static_cast<size_t>(to - out.pairs.data()));

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gyre/data/permutation.h"
+#include "gyre/embed/embed_options.h"
 #include "gyre/embed/training/embed_tile.h"
 #include "gyre/embed/training/negative_sampler.h"
 
@@ -20,24 +21,26 @@ struct PairBatch {
 /// depend only on seed, epoch and the pair's position.
 class PairBatches {
  public:
-  PairBatches(const Taxonomy& taxonomy, int64_t batch, int64_t negatives, uint64_t seed);
+  /// Both must outlive this.
+  PairBatches(const Taxonomy& taxonomy, const EmbedOptions& options);
 
   /// Batches per epoch.
-  [[nodiscard]] int64_t count() const { return (taxonomy_.pairs() + batch_ - 1) / batch_; }
+  [[nodiscard]] int64_t count() const {
+    return (taxonomy_.pairs() + options_.batch_size - 1) / options_.batch_size;
+  }
   /// Nodes of a pair.
-  [[nodiscard]] int64_t width() const { return 2 + negatives_; }
+  [[nodiscard]] int64_t width() const { return 2 + options_.negatives; }
   /// Makes batch `number` of an epoch, reusing the memory of `out`. Thread-safe for different
   /// `out`.
-  void make(int64_t epoch, int64_t number, NegativeSampler::By by, PairBatch& out) const;
+  void make(int64_t epoch, int64_t number, PairBatch& out) const;
 
  private:
   void invert(PairBatch& batch) const;
 
   const Taxonomy& taxonomy_;
   NegativeSampler sampler_;
+  const EmbedOptions& options_;
   std::vector<uint32_t> below_;  // child of every pair
-  int64_t batch_, negatives_;
-  uint64_t seed_;
 };
 
 }  // namespace gyre

@@ -16,15 +16,11 @@ namespace {
 
 constexpr double kStart = 1e-3;  // bound of initial coordinates
 
-void place(Geometry geometry, double* row, double* space, int64_t dim) {
-  switch (geometry) {
-#define GEOMETRY(g, Body) \
-  case Geometry::g:       \
-    return Body::place(row, space, dim);
+constexpr void (*kPlace[])(double* row, double* space, int64_t dim) = {
+#define GEOMETRY(space, Body) Body::place,
 #include "gyre/embed/training/geometries.def"
 #undef GEOMETRY
-  }
-}
+};
 
 }  // namespace
 
@@ -62,7 +58,7 @@ PointTable::PointTable(Geometry geometry, int64_t dim, std::span<const double> c
                   fmt::format("point {} must be {}", node,
                               geometry == Geometry::poincare ? "in the unit ball" : "finite"));
     }
-    place(geometry, to, space.data() + node * dim, dim);
+    kPlace[static_cast<size_t>(geometry)](to, space.data() + node * dim, dim);
   }
   const Device device = default_device();
   rows_ = slice(on_device(tensor(rows, {nodes, stride}), device), {1, 0, dim + 2});

@@ -1,4 +1,4 @@
-#include "gyre/embed/embed_config.h"
+#include "gyre/embed/embed_options.h"
 
 #include "gyre/base/error.h"
 #include "gyre/io/option_file.h"

@@ -27,8 +27,7 @@ void row_major_bytes(const Tensor& tensor, auto take) {
   if (tensor.is_contiguous()) return take(std::span<const std::byte>(from, count * width));
   std::byte buffer[size_t{1} << 14];
   size_t filled = 0;
-  Shape index;
-  for (int axis = 0; axis < tensor.rank(); ++axis) index.push_back(0);
+  int64_t index[kMaxRank] = {};
   for (size_t done = 0; done < count; ++done) {
     std::memcpy(buffer + filled, from, width);
     filled += width;

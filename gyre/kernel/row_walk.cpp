@@ -20,10 +20,9 @@ int RowWalk::add_row(const View& v) {
   int shift = space_.rank - v.shape.rank;
   auto stride = [&](int i) {
     int j = i - shift;
-    return j >= 0 && j < v.shape.rank && v.shape[j] != 1 ? v.strides[j] : 0;
+    return j >= 0 && v.shape[j] != 1 ? v.strides[j] : 0;
   };
-  o.inner = space_.rank ? stride(axis_) : v.data ? 1 : 0;
-  if (length == 1 && v.data) o.inner = 1;
+  o.inner = length == 1 && v.data ? 1 : space_.rank ? stride(axis_) : 0;
   for (int i = 0; i < rank; ++i) o.outer[i] = stride(places_[i]);
   return operands++;
 }
@@ -42,6 +41,7 @@ int RowWalk::add_number(const View& v) {
 }
 
 void RowWalk::finish() {
+  // affects speed only
   rank = merge_axes(rank, dims, operands, [&](int k) { return operand[k].outer; });
 }
 

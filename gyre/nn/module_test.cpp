@@ -298,6 +298,15 @@ TEST(Module, CastsAndKeepsSharing) {
   EXPECT_FALSE(net.count.requires_grad());
 }
 
+TEST(Module, ADeviceThatIsNotThereIsRefusedBeforeAnythingMoves) {
+  struct Nothing final : Module {
+    void visit(Visitor&) override {}
+  } nothing;
+  Error e = error_of([&] { nothing.to(Device{Device::cuda, 1}); });
+  EXPECT_EQ(e.code, Code::unavailable);
+  EXPECT_EQ(e.op, "to");
+}
+
 TEST(Module, AssignErrorsNameTheTensor) {
   EXPECT_TRUE(contains(
       message_of(Code::shape, [] { assign(gyre::zeros({2}), gyre::zeros({3}), "gain"); }), "gain"));

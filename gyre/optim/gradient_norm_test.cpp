@@ -162,6 +162,16 @@ TEST(NonFinite, IsAnOptionByName) {
   EXPECT_EQ(o.non_finite, NonFinite::zero);
 }
 
+TEST(Optimizer, TheNormIsThatOfScaledGradients) {
+  for (double scale : {-2.0, 0.5, 1.0, 2.0}) {
+    Tensor p = ones({3}).set_requires_grad();
+    p.set_grad(full({3}, 2));
+    Sgd optimizer(std::vector<Tensor>{p});
+    const StepResult r = optimizer.step({.scale = scale, .norm = true});
+    EXPECT_NEAR(r.gradient_norm.item(), std::sqrt(12) * std::abs(scale), 1e-12);
+  }
+}
+
 TEST(ClipGradNorm, WithoutGradientsIsZero) {
   Tensor frozen = ones({3});
   for (NonFinite policy : {NonFinite::skip, NonFinite::raise, NonFinite::zero, NonFinite::apply}) {

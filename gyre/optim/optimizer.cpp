@@ -68,7 +68,7 @@ void make_contiguous(const Tensor& t) {
 std::vector<bool> with_state(std::span<const NamedTensor> state, size_t n) {
   std::vector<bool> has(n);
   for (const NamedTensor& t : state) {
-    if (t.name == "steps" && t.tensor.dtype() == DType::i64) {
+    if (t.name == "steps") {
       std::vector<int64_t> steps = to_vector<int64_t>(t.tensor);
       for (size_t i = 0; i < std::min(n, steps.size()); ++i) has[i] = has[i] || steps[i] > 0;
     }

@@ -118,5 +118,16 @@ TEST(Optimizer, CreatesStateForNewOptions) {
   EXPECT_EQ(optimizer.state_dict().size(), 1u);
 }
 
+TEST(Optimizer, OptionsOfAGroupLeaveTheStateOfOthersAlone) {
+  Tensor p[] = {leaf({3}, 1), leaf({3}, 2), leaf({3}, 3)};
+  Sgd optimizer(std::vector<Tensor>{p[0]});
+  for (size_t i : {1, 2}) optimizer.add_group({&p[i], 1}, SgdOptions{});
+  for (const Tensor& t : p) set_gradient(t, 4);
+  optimizer.step();
+  optimizer.set_options(Json::parse(R"({"momentum": 0.5})"), 1);
+  ASSERT_EQ(optimizer.state_dict().size(), 2u);
+  EXPECT_EQ(optimizer.state_dict()[1].name.substr(optimizer.state_dict()[1].name.find('.')), ".1");
+}
+
 }  // namespace
 }  // namespace gyre

@@ -117,6 +117,33 @@ TEST(Optimizer, AStepIsOneWriteOfAllParameters) {
   EXPECT_EQ(seen.text, "adam_step 15 ");
 }
 
+// The step has been taken when the observer of its end throws.
+TEST(Optimizer, CountsAStepWhoseObserverThrows) {
+  struct Throws final : CallObserver {
+    explicit Throws(bool at_end) : at_end(at_end) {}
+    void begin(const ObservedCall&) override { throw_if(!at_end); }
+    void call(const ObservedCall& c) override {
+      throw_if(at_end && c.kind == ObservedCall::written);
+    }
+    static void throw_if(bool now) {
+      if (now) throw Error(Code::internal, "observer", "stop");
+    }
+    bool at_end;
+  };
+  for (bool at_end : {false, true}) {
+    Tensor a = leaf({3}, 1);
+    AdamW optimizer(std::vector<Tensor>{a}, {.lr = 0.1});
+    set_gradient(a, 2);
+    optimizer.step();
+    Throws observer(at_end);
+    {
+      ThreadObserver scope(observer);
+      EXPECT_EQ(code_of([&] { optimizer.step({.non_finite = NonFinite::zero}); }), Code::internal);
+    }
+    EXPECT_EQ(to_vector<int64_t>(optimizer.state_dict()[0].tensor)[0], at_end ? 2 : 1);
+  }
+}
+
 TEST(Optimizer, AWrongNumberOfConstantsIsRefusedBeforeAnythingIsWritten) {
   Tensor a = leaf({3}, 1), g = ones({3}), numbers = zeros({1, 2}, {DType::f64});
   std::vector<float> before = to_vector<float>(a);

@@ -112,7 +112,7 @@ double Tensor::item() const {
     throw Error(Code::shape, "item", {"expected a tensor with one element, got shape ", shape()},
                 "one element", shape());
   }
-  if (!plain() || device().kind == Device::cpu) return element(bytes(), dtype());
+  if (!plain()) refuse_unreadable();
   alignas(8) std::byte value[8];
   read_bytes(*this, value, size_of(dtype()));
   return element(value, dtype());

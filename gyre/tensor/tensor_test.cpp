@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <string>
 
 #include "gyre/base/error.h"
+#include "gyre/base/system/child_process.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/tensor/batched.h"
@@ -219,6 +223,29 @@ TEST(Device, NamesBothWays) {
   EXPECT_EQ(to_string(Device{}), "cpu");
   for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:1x", "cuda:256", "CPU"}) {
     EXPECT_EQ(error_of([&] { device_of(name); }).code, Code::device) << name;
+  }
+}
+
+// GYRE_DEVICE is read once per process, so this test runs itself in child processes.
+TEST(Device, TheEnvironmentChoosesTheDefault) {
+  const char* given = std::getenv("GYRE_DEVICE");
+  const std::string before = given ? given : "-";
+  if (before == "gpu" || before == "cuda:7") {
+    Error e = error_of([] { default_device(); });
+    EXPECT_EQ(e.code, before == "gpu" ? Code::device : Code::unavailable);
+    EXPECT_EQ(e.op, before == "gpu" ? "device" : "GYRE_DEVICE");
+    return;
+  }
+  EXPECT_EQ(default_device(), Device{});
+  if (before.empty()) return;
+  for (const char* device : {"", "gpu", "cuda:7"}) {
+    ::setenv("GYRE_DEVICE", device, 1);
+    const std::string self[] = {std::filesystem::read_symlink("/proc/self/exe").string(),
+                                "--gtest_filter=Device.TheEnvironmentChoosesTheDefault"};
+    ChildProcess child(self);
+    given ? ::setenv("GYRE_DEVICE", before.c_str(), 1) : ::unsetenv("GYRE_DEVICE");
+    const std::string said = child.read_all();
+    EXPECT_EQ(child.wait(), 0) << said;
   }
 }
 

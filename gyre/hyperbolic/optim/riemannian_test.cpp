@@ -350,6 +350,10 @@ TEST(RiemannianOptimizers, RefuseInvalidRows) {
   EXPECT_EQ(code(0, 0, {2, 4}), Code::shape);
   EXPECT_EQ(code(0, 0, {1, 3}), Code::shape);
   EXPECT_EQ(code(0, 0, {1, 4}, DType::f32), Code::dtype);
+  Error narrow = error_of([&] {
+    optimizer.step_rows(0, zeros({1}, {.dtype = DType::i64}), zeros({1, 4}));
+  });
+  EXPECT_TRUE(contains(narrow.what(), "a parameter has dtype f64")) << narrow.what();
   EXPECT_EQ(bits_of(p), before);
   EXPECT_EQ(to_vector<int64_t>(optimizer.state_dict()[0].tensor), (std::vector<int64_t>{0, 0}));
 }

@@ -67,6 +67,7 @@ TEST(Values, FromCppAndBack) {
   EXPECT_EQ(elements(tensor(std::vector<int64_t>{1, 2, 3, 4}, {2, 2})), (Numbers{1, 2, 3, 4}));
   EXPECT_EQ(tensor(std::vector<uint8_t>{1}, {1}).dtype(), DType::u8);
   EXPECT_EQ(code_of([] { tensor(std::vector<float>{1, 2}, {3}); }), Code::shape);
+  EXPECT_EQ(error_of([] { tensor(std::vector<float>{1, 2}, {-1, -2}); }).op, "tensor");
   Tensor nested = tensor({{{1, 2}, {3, 4}}, {{5, 6}, {7, 8.5}}});
   EXPECT_EQ(nested.shape(), (Shape{2, 2, 2}));
   EXPECT_EQ(elements(nested), (Numbers{1, 2, 3, 4, 5, 6, 7, 8.5}));

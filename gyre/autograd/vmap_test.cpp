@@ -258,6 +258,11 @@ TEST(Vmap, RejectsUnsupportedOperations) {
   vmap(prints)(x);
   auto writes = [](const Tensor& a) { return a += 1.0; };
   EXPECT_EQ(code_of([&] { vmap(writes)(x); }), Code::unsupported);
+  Tensor narrow = ones({2});  // f32, so the sum is computed apart
+  auto adds = [&](const Tensor& a) { return add_(narrow, a); };
+  Error added = gyre::error_of([&] { vmap(adds)(x); });
+  EXPECT_EQ(added.code, Code::unsupported);
+  EXPECT_EQ(added.op, "add");
   auto copies = [&](const Tensor& a) { return copy_(three, a); };
   EXPECT_EQ(code_of([&] { vmap(copies)(x); }), Code::unsupported);
   auto fills = [&](const Tensor& a) { return fill_(a, 1); };

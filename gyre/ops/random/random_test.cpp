@@ -61,7 +61,8 @@ TEST(Uniform, MomentsAndDistribution) {
     Generator g{42, 0};
     Numbers x = elements(rand({100000}, {.dtype = dtype, .generator = &g}));
     double unit = dtype == DType::f16 ? 0x1p-11 : dtype == DType::bf16 ? 0x1p-8 : 0;
-    for (double v : x) ASSERT_TRUE(v >= 0 && v < 1);
+    double step = dtype == DType::f64 ? 0x1p-53 : dtype == DType::f32 ? 0x1p-24 : unit;
+    for (double v : x) ASSERT_TRUE(v >= 0 && v < 1 && std::fmod(v, step) == 0) << v;
     for (double& v : x) v += unit / 2;  // the middle of the interval that v stands for
     EXPECT_LT(std::fabs(deviation(
                   x, [](double v) { return v; }, 0.5, 1. / 12)),

@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/tensor/tensor.h"
 
 namespace gyre {
 

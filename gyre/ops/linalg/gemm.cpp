@@ -5,6 +5,7 @@
 #include <new>
 
 #include "gyre/base/cpu.h"
+#include "gyre/base/half.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/ops/linalg/gemm_tiles.h"

@@ -34,8 +34,8 @@ struct DeviceLibrary {
   /// Copies bytes of the host, which may change once it returns, to a device after all work before.
   Status (*write)(void* to, const void* from, size_t bytes, int device) noexcept;
   /// Runs come after each other. One that reads or writes memory of the host, such as a copy to or
-  /// from it, or whose op can fail by values (indices out of range) ends before this returns; others
-  /// may end later. Status unavailable without a text if the library lacks the run.
+  /// from it, or whose op can fail by values (indices out of range) ends before this returns;
+  /// others may end later. Status unavailable without a text if the library lacks the run.
   Status (*run)(const DeviceRun& run) noexcept;
 };
 

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 
 #include "gyre/op/apply.h"

@@ -33,12 +33,13 @@ GYRE_FIELDS(
 /// one key/value head: grouped-query attention (Ainslie et al., "GQA", 2023); n = 1 is multi-head
 /// attention with arbitrary leading axes. `mask` broadcasts to the scores [..., heads, queries,
 /// keys] and is boolean (true: attend) or floating (added to the scores). `lengths` (i32 or i64),
-/// which broadcasts to the axes before the heads, is the number n of valid keys of each sequence, as
-/// in a key-value cache: later keys are masked, and the queries are the last of the n tokens: query
-/// t has position n - queries + t. Without it all keys are valid, and query t has position t. Causal masks and windows compare positions of queries and keys. Scores are computed
-/// block by block (Dao et al., "FlashAttention", 2022; online softmax by Milakov and Gimelshein,
-/// 2018): memory is linear in the sequence lengths, and backward recomputes them (a gradient of the
-/// mask needs the full score matrix). A query with all keys masked gives 0. Dropout draws from
+/// which broadcasts to the axes before the heads, is the number n of valid keys of each sequence,
+/// as in a key-value cache: later keys are masked, and the queries are the last of the n tokens:
+/// query t has position n - queries + t. Without it all keys are valid, and query t has position t.
+/// Causal masks and windows compare positions of queries and keys. Scores are computed block by
+/// block (Dao et al., "FlashAttention", 2022; online softmax by Milakov and Gimelshein, 2018):
+/// memory is linear in the sequence lengths, and backward recomputes them (a gradient of the mask
+/// needs the full score matrix). A query with all keys masked gives 0. Dropout draws from
 /// `generator` (nullptr: the thread's). Error{shape, dtype, value}; Error{index} for a length
 /// outside 0 .. keys.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,

@@ -29,7 +29,7 @@ using testing::leaf;
 using testing::of;
 using testing::values;
 
-constexpr double kTight = 1e-12;
+constexpr double kAgree = 1e-12;
 
 // A network with one hidden layer and its squared error on one example.
 Tensor error_of(const Tensor& w, const Tensor& v, const Tensor& x, const Tensor& y) {
@@ -143,13 +143,13 @@ TEST(Vmap, GradientsOfEachExample) {
   EXPECT_FALSE(each.tracked());
   for (int64_t i = 0; i < 4; ++i) {
     Tensor wanted = slope(n.w, n.v, n.row(i), n.target(i));
-    EXPECT_LT(largest_difference(select(each, {0, i}), wanted), kTight);
+    EXPECT_LT(largest_difference(select(each, {0, i}), wanted), kAgree);
   }
   auto whole = [&](const Tensor& w) {
     auto one = [&](const Tensor& x, const Tensor& y) { return error_of(w, n.v, x, y); };
     return sum(vmap(one)(n.x, n.y));
   };
-  EXPECT_LT(largest_difference(grad(whole, n.w), sum(each, {{0}, false})), kTight);
+  EXPECT_LT(largest_difference(grad(whole, n.w), sum(each, {{0}, false})), kAgree);
   // through the caller's graph, twice
   Tensor w = n.w.detach();
   w.set_requires_grad();
@@ -157,7 +157,7 @@ TEST(Vmap, GradientsOfEachExample) {
   EXPECT_TRUE(again.tracked());
   Tensor second = grad(sum(again), w), wanted = empty(w.shape(), DType::f64);
   wanted = hvp(whole, n.w, of({1, 1, 1, 1, 1, 1}, {2, 3}));
-  EXPECT_LT(largest_difference(second, wanted), kTight);
+  EXPECT_LT(largest_difference(second, wanted), kAgree);
 }
 
 TEST(Vmap, TransformsNestInEveryOrder) {
@@ -170,20 +170,20 @@ TEST(Vmap, TransformsNestInEveryOrder) {
   Tensor h = vmap(curve)(x), d = vmap(diagonal)(x), a = vmap(along)(x);
   for (int64_t i = 0; i < 2; ++i) {
     Tensor row = select(x, {0, i});
-    EXPECT_LT(largest_difference(select(h, {0, i}), curve(row)), kTight);
-    EXPECT_LT(largest_difference(select(d, {0, i}), diagonal(row)), kTight);
-    EXPECT_LT(largest_difference(select(a, {0, i}), along(row)), kTight);
+    EXPECT_LT(largest_difference(select(h, {0, i}), curve(row)), kAgree);
+    EXPECT_LT(largest_difference(select(d, {0, i}), diagonal(row)), kAgree);
+    EXPECT_LT(largest_difference(select(a, {0, i}), along(row)), kAgree);
   }
   // the Jacobian as a batch of vjps
   Tensor row = select(x, {0, 0}), eye = of({1, 0, 0, 0, 1, 0, 0, 0, 1}, {3, 3});
   auto pulled = [&](const Tensor& u) { return vjp(first, row, u).second; };
-  EXPECT_LT(largest_difference(vmap(pulled)(eye), curve(row)), kTight);
+  EXPECT_LT(largest_difference(vmap(pulled)(eye), curve(row)), kAgree);
   // a gradient of a batch of gradients
   auto outer = [&](const Tensor& t) { return sum(square(vmap(first)(t))); };
   Tensor g = grad(outer, x);
   for (int64_t i = 0; i < 2; ++i) {
     auto one = [&](const Tensor& t) { return sum(square(first(t))); };
-    EXPECT_LT(largest_difference(select(g, {0, i}), grad(one, select(x, {0, i}))), kTight);
+    EXPECT_LT(largest_difference(select(g, {0, i}), grad(one, select(x, {0, i}))), kAgree);
   }
   // nested vmap, where the inner function uses the outer's tensors
   Tensor y = of({1, 2, 3});
@@ -196,7 +196,7 @@ TEST(Vmap, TransformsNestInEveryOrder) {
     return vmap(with)(rows);
   };
   Tensor r = unsqueeze(y, 1), c = unsqueeze(y * 10.0, 0);
-  EXPECT_LT(largest_difference(table(y, y * 10.0), 3.0 * r * c), kTight);
+  EXPECT_LT(largest_difference(table(y, y * 10.0), 3.0 * r * c), kAgree);
 }
 
 TEST(Vmap, HistoryOfTheCallerIsKept) {

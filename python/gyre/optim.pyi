@@ -26,7 +26,9 @@ class Ema:
         """"updates" and the averages by tensor name."""
     def load_state_dict(self, state: dict[Any, Any]) -> None: ...
     def applied(self) -> Any:
-        """`with ema.applied():` the model holds the averages; its own values are restored afterwards."""
+        """`with ema.applied():` the model holds the averages; its own values are restored afterwards.
+        ValueError within another such block.
+        """
     def __getattr__(self, name: str, /) -> Any: ...
 class LossScale:
     """Dynamic loss scaling, which keeps gradients in the range of f16:"""

@@ -1,5 +1,6 @@
 #include "gyre/hyperbolic/nn/linear/point_windows.h"
 
+#include "gyre/nn/layer.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::nn {

@@ -35,7 +35,7 @@ struct Message {
     for (const Message& part : parts) text += part.text;
   }
   Message(const std::convertible_to<std::string_view> auto& t) : text(t) {}
-  Message(std::same_as<char> auto c) : text(1, c) {}
+  Message(char c) : text(1, c) {}
   Message(std::integral auto n) : text(std::to_string(n)) {}
   Message(double n);
   template <class T>

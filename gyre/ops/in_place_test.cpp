@@ -168,6 +168,13 @@ TEST(OpsInPlace, AreDifferentiatedLikeOthers) {
   EXPECT_EQ(elements(b.grad()), (Numbers{3 * 10, 3 * 6, 3 * 18}));
 }
 
+TEST(OpsInPlace, AreDifferentiatedWhereOperandsOverlap) {
+  Tensor a = reshape(of({1, 2, 3, 4}), {2, 2}).set_requires_grad(), x = a * 2;
+  x += transpose(x, 0, 1);
+  sum(x * reshape(of({1, 2, 3, 4}), {2, 2})).backward();
+  EXPECT_EQ(elements(a.grad()), (Numbers{4, 10, 10, 16}));
+}
+
 TEST(OpsInPlace, AreDifferentiatedTwice) {
   const auto second = [](auto f) {
     Tensor a = of({-2, 1}).set_requires_grad(), one = of({1, 1}), x = f(a * 2), y = x * x;

@@ -1,4 +1,5 @@
 #include "gyre/kernel/pointwise.h"
+#include "gyre/kernel/pointwise_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,9 @@
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
+
+extern const OpDef add_def;
+
 namespace {
 
 Tensor ramp(int64_t n, double step) {
@@ -82,6 +86,24 @@ TEST(Pointwise, AnyNumberOfStreamedElements) {
     Tensor x = counting(n), z = neg(x);
     for (int64_t i = 0; i < n; ++i) ASSERT_EQ(z.data<float>()[i], -x.data<float>()[i]) << i;
   }
+}
+
+// The short way for few elements; the loop would give the same values.
+TEST(Pointwise, FewElementsOfOneLayoutNeedNoLoop) {
+  float memory[12] = {};
+  auto* data = reinterpret_cast<std::byte*>(memory);
+  const Shape shape{2, 3};
+  const View x(data, shape, {3, 1}, DType::f32), turned(data, shape, {1, 2}, DType::f32),
+      number(data, {}, {}, DType::f32), out(data + 24, shape, {3, 1}, DType::f32);
+  const auto alike = [&](const View& a, const View& b) {
+    const View in[] = {a, b}, to[] = {out};
+    const KernelArgs args{in, to};
+    return PointwisePlan(add_def, Pass::forward, Compute::f32, shape, args).alike;
+  };
+  EXPECT_EQ(alike(x, x), 6);
+  EXPECT_EQ(alike(x, number), 6);
+  EXPECT_EQ(alike(x, turned), -1);
+  EXPECT_EQ(alike(turned, x), -1);
 }
 
 }  // namespace

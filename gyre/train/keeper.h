@@ -10,7 +10,7 @@
 
 namespace gyre {
 
-/// Writes the output of a training run (checkpoints, the saved model, log and plot) and reports its
+/// Writes the checkpoints, the saved model, the log and the plot of a training run, and passes its
 /// events to the sink. Of several processes that train together, only rank 0 has a keeper.
 class Keeper {
  public:

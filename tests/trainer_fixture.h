@@ -10,7 +10,7 @@
 #include "gyre/data/draw.h"
 #include "gyre/nn/dropout.h"
 #include "gyre/nn/linear.h"
-#include "gyre/nn/norms/batch_norm.h"
+#include "gyre/nn/norms.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"

@@ -1,7 +1,7 @@
 #pragma once
 #include "gyre/models/gpt2/causal_self_attention.h"
 #include "gyre/models/gpt2/mlp.h"
-#include "gyre/nn/norms/layer_norm.h"
+#include "gyre/nn/norms.h"
 
 namespace gyre {
 

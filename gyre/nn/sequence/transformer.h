@@ -5,7 +5,7 @@
 #include "gyre/base/record_part.h"
 #include "gyre/nn/activation.h"
 #include "gyre/nn/dropout.h"
-#include "gyre/nn/norms/layer_norm.h"
+#include "gyre/nn/norms.h"
 #include "gyre/nn/sequence/multi_head_attention.h"
 
 namespace gyre {

@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gyre/nn/norms/batch_norm.h"
-#include "gyre/nn/norms/group_norm.h"
-#include "gyre/nn/norms/rms_norm.h"
+#include "gyre/nn/norms.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"

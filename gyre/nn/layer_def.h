@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gyre/base/philox.h"
-#include "gyre/nn/op_layer.h"
+#include "gyre/nn/op_layers.h"
 #include "gyre/op/op_def.h"
 
 namespace gyre::nn {

@@ -1,6 +1,6 @@
 #pragma once
-#include "gyre/nn/dropout.h"
 #include "gyre/nn/linear.h"
+#include "gyre/nn/op_layers.h"
 #include "gyre/nn/sequence/key_value_cache.h"
 
 namespace gyre {

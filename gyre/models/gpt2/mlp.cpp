@@ -3,7 +3,6 @@
 #include "gyre/models/layers.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/elementwise/elementwise.h"
 
 namespace gyre::nn {
 namespace {
@@ -11,19 +10,6 @@ namespace {
 int64_t inner_of(const MlpOptions& o) { return o.inner ? o.inner : 4 * o.width; }
 
 }  // namespace
-
-Tensor activate(const Tensor& x, Activation activation) {
-  switch (activation) {
-    case Activation::gelu:
-      return gelu(x);
-    case Activation::relu:
-      return relu(x);
-    case Activation::silu:
-      return silu(x);
-    default:
-      return gelu_tanh(x);
-  }
-}
 
 Mlp::Mlp(const MlpOptions& o, Generator* generator)
     : c_fc({o.width, inner_of(o), o.bias}, generator),

@@ -1,7 +1,6 @@
 #pragma once
-#include "gyre/nn/activation.h"
-#include "gyre/nn/dropout.h"
 #include "gyre/nn/linear.h"
+#include "gyre/nn/op_layers.h"
 
 namespace gyre {
 

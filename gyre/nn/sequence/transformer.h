@@ -3,9 +3,8 @@
 #include <vector>
 
 #include "gyre/base/record_part.h"
-#include "gyre/nn/activation.h"
-#include "gyre/nn/dropout.h"
 #include "gyre/nn/norms.h"
+#include "gyre/nn/op_layers.h"
 #include "gyre/nn/sequence/multi_head_attention.h"
 
 namespace gyre {

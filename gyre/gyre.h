@@ -63,7 +63,6 @@
 #include "gyre/nn/op_layers.h"
 #include "gyre/nn/sequence/multi_head_attention.h"
 #include "gyre/nn/sequence/recurrent.h"
-#include "gyre/nn/sequence/recurrent_cell.h"
 #include "gyre/nn/sequence/transformer.h"
 #include "gyre/nn/sequential.h"
 #include "gyre/op/call_observer.h"

@@ -29,7 +29,7 @@ Row product(const Tensor& weight, const Tensor& bias, const Row& x) {
   return y;
 }
 
-// One step of one sample, by the formulas of recurrent_cell.h.
+// One step of one sample, by the formulas of recurrent.h.
 void step(Cell kind, const CellWeights& w, const Row& x, Row& h, Row& c) {
   Row i = product(w.input, w.input_bias, x), g = product(w.hidden, w.hidden_bias, h);
   size_t n = h.size();

@@ -9,11 +9,15 @@
 
 namespace gyre::nn {
 
-PlaneLayer::PlaneLayer(const char* layer, const PlaneOptions& o, Generator* generator)
-    : CurvedLayer(layer, o.c, o.learn_c) {
+PlaneLayer::PlaneLayer(const char* layer, Form form, const PlaneOptions& o, Generator* generator)
+    : PlaneLayer(layer, form, o.c, o.learn_c) {
   check_record(layer, o);
-  weight = normal({o.out, o.in}, 1 / std::sqrt(2.0 * static_cast<double>(o.in * o.out)), generator);
-  bias = zeros({o.out});
+  draw(o.in, o.out, generator);
+}
+
+void PlaneLayer::draw(int64_t in, int64_t out, Generator* generator) {
+  weight = normal({out, in}, 1 / std::sqrt(2.0 * static_cast<double>(in * out)), generator);
+  bias = zeros({out});
 }
 
 void PlaneLayer::visit(Visitor& v) {
@@ -22,24 +26,13 @@ void PlaneLayer::visit(Visitor& v) {
   CurvedLayer::visit(v);
 }
 
-Tensor PoincareMLR::run(const Tensor& x, const Tensor& c) const {
-  const PlaneAttrs wide{.wide = true};
-  Lifted points = poincare_lift(x, c, wide);
-  Hyperplanes planes = poincare_planes(weight, bias, c, wide);
-  return poincare_scores(linear(points.space, planes.normal), planes, points.time, c);
-}
-
-Tensor LorentzMLR::run(const Tensor& x, const Tensor& c) const {
-  const PlaneAttrs wide{.wide = true};
-  Lifted points = lorentz_lift(x, c, wide);
-  Hyperplanes planes = lorentz_planes(weight, bias, c, wide);
-  return lorentz_scores(linear(points.space, planes.normal), planes, points.time, c);
-}
-
-Tensor PoincareLinear::run(const Tensor& x, const Tensor& c) const {
-  Lifted points = poincare_lift(x, c);
-  Hyperplanes planes = poincare_planes(weight, bias, c);
-  return poincare_from_planes(linear(points.space, planes.normal), planes, points.time, c);
+Tensor PlaneLayer::run(const Tensor& x, const Tensor& c) const {
+  const bool lorentz = form_ == Form::lorentz_mlr, scores = form_ != Form::poincare_linear;
+  const PlaneAttrs attrs{.wide = scores};
+  Lifted points = (lorentz ? lorentz_lift : poincare_lift)(x, c, attrs);
+  Hyperplanes planes = (lorentz ? lorentz_planes : poincare_planes)(weight, bias, c, attrs);
+  auto* result = lorentz ? lorentz_scores : scores ? poincare_scores : poincare_from_planes;
+  return result(linear(points.space, planes.normal), planes, points.time, c);
 }
 
 namespace {

@@ -26,9 +26,19 @@ class PlaneLayer : public CurvedLayer {
   Tensor weight, bias;
 
  protected:
+  enum class Form : uint8_t { poincare_mlr, lorentz_mlr, poincare_linear };
+
   /// Weight N(0, 1 / (2 in out)), bias 0, as Shimizu et al. 2021. Error{value} for sizes below 1
   /// and unless c > 0.
-  PlaneLayer(const char* layer, const PlaneOptions& options, Generator* generator);
+  PlaneLayer(const char* layer, Form form, const PlaneOptions& options, Generator* generator);
+  /// For a layer that calls draw().
+  PlaneLayer(const char* layer, Form form, double c, bool learn_c)
+      : CurvedLayer(layer, c, learn_c), form_(form) {}
+  void draw(int64_t in, int64_t out, Generator* generator);
+  Tensor run(const Tensor& x, const Tensor& c) const override;
+
+ private:
+  Form form_;
 };
 
 /// Multinomial logistic regression on the Poincaré ball: [..., in] to logits [..., out], the signed
@@ -41,13 +51,9 @@ class PlaneLayer : public CurvedLayer {
 /// at distance 12 were classified better than with c = 1 (see
 /// docs/decisions/012-hyperbolic-layers.md). The hyperplanes are then not geodesic in the
 /// embedding.
-class PoincareMLR : public PlaneLayer {
- public:
+struct PoincareMLR : PlaneLayer {
   explicit PoincareMLR(const PlaneOptions& options, Generator* generator = nullptr)
-      : PlaneLayer("PoincareMLR", options, generator) {}
-
- protected:
-  Tensor run(const Tensor& x, const Tensor& c) const override;
+      : PlaneLayer("PoincareMLR", Form::poincare_mlr, options, generator) {}
 };
 
 /// Multinomial logistic regression on the hyperboloid, in space coordinates: [..., in] to logits
@@ -55,13 +61,9 @@ class PoincareMLR : public PlaneLayer {
 /// (Bdeir, Schwethelm and Landwehr 2024, "Fully hyperbolic convolutional neural networks", theorem
 /// 2). The matrix product is in f64, as in PoincareMLR. One matrix product, and one row kernel each
 /// for the points, the weight and the result.
-class LorentzMLR : public PlaneLayer {
- public:
+struct LorentzMLR : PlaneLayer {
   explicit LorentzMLR(const PlaneOptions& options, Generator* generator = nullptr)
-      : PlaneLayer("LorentzMLR", options, generator) {}
-
- protected:
-  Tensor run(const Tensor& x, const Tensor& c) const override;
+      : PlaneLayer("LorentzMLR", Form::lorentz_mlr, options, generator) {}
 };
 
 /// Poincaré fully connected layer of Shimizu, Mukuta and Harada 2021 ("Hyperbolic neural
@@ -69,13 +71,9 @@ class LorentzMLR : public PlaneLayer {
 /// hyperplane through the origin orthogonal to axis k is the PoincareMLR logit k. Results are
 /// projected into the ball as by poincare_project. Logits beyond 88 / sqrt(c) give NaN in f32. One
 /// matrix product, and one row kernel each for the points, the weight and the result.
-class PoincareLinear : public PlaneLayer {
- public:
+struct PoincareLinear : PlaneLayer {
   explicit PoincareLinear(const PlaneOptions& options, Generator* generator = nullptr)
-      : PlaneLayer("PoincareLinear", options, generator) {}
-
- protected:
-  Tensor run(const Tensor& x, const Tensor& c) const override;
+      : PlaneLayer("PoincareLinear", Form::poincare_linear, options, generator) {}
 };
 
 }  // namespace nn

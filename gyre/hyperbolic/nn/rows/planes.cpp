@@ -5,7 +5,7 @@
 
 namespace gyre {
 
-#define GYRE_OPS "gyre/hyperbolic/nn/rows/planes.def"
+#define GYRE_OPS "gyre/hyperbolic/nn/rows/rows.def"
 #include "gyre/kernel/declare_ops.def"
 
 namespace {

@@ -49,8 +49,6 @@
 #include "gyre/io/json.h"
 #include "gyre/io/npy.h"
 #include "gyre/io/safetensors.h"
-#include "gyre/models/gpt2/causal_self_attention.h"
-#include "gyre/models/gpt2/mlp.h"
 #include "gyre/models/gpt2/transformer_block.h"
 #include "gyre/nn/conv.h"
 #include "gyre/nn/embedding.h"

@@ -9,10 +9,8 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/models/data_kind.h"
-#include "gyre/models/refuse_training.h"
-#include "gyre/models/supervised/supervised_training.h"
+#include "gyre/models/prepared_task.h"
 #include "gyre/models/text/text_model.h"
-#include "gyre/models/text/text_training.h"
 #include "gyre/models/train_report.h"
 #include "gyre/train/out_folder.h"
 

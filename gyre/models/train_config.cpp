@@ -10,7 +10,7 @@
 #include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/data_kind.h"
-#include "gyre/models/refuse_training.h"
+#include "gyre/models/prepared_task.h"
 #include "gyre/op/attrs.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/optim/optimizer_def.h"

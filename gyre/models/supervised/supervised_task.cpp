@@ -4,7 +4,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/models/refuse_training.h"
+#include "gyre/models/prepared_task.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/op/node.h"

@@ -1,4 +1,4 @@
-#include "gyre/models/supervised/supervised_training.h"
+#include "gyre/models/prepared_task.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include "gyre/io/npy.h"
 #include "gyre/io/row_major_bytes.h"
 #include "gyre/models/data_kind.h"
-#include "gyre/models/refuse_training.h"
 #include "gyre/models/supervised/array_examples.h"
 #include "gyre/models/supervised/supervised_task.h"
 #include "gyre/ops/create/create.h"

@@ -7,7 +7,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/memory.h"
 #include "gyre/base/text/counted.h"
-#include "gyre/models/refuse_training.h"
+#include "gyre/models/prepared_task.h"
 
 namespace gyre {
 namespace {

@@ -1,4 +1,4 @@
-#include "gyre/models/text/text_training.h"
+#include "gyre/models/prepared_task.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/text_source.h"
-#include "gyre/models/refuse_training.h"
 #include "gyre/models/text/text_model.h"
 #include "gyre/models/text/text_task.h"
 #include "gyre/text/bpe/bpe_trainer.h"

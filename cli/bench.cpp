@@ -6,7 +6,7 @@
 #include "bench/peers.h"
 #include "bench/stopwatch.h"
 #include "bench/work.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "gyre/base/text/comma_item.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"

@@ -16,9 +16,6 @@ struct UsageError : std::runtime_error {
   std::string hint;
 };
 
-/// Exit codes.
-enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUse = 2, kInterrupted = 130 };
-
 /// The positional arguments of a command.
 struct Operands {
   const char* name = "";
@@ -61,5 +58,16 @@ struct Command {
   /// The subcommands of two words, such as "embed query".
   std::span<const Command* const> parts{};
 };
+
+/// All subcommands, in the order of the help. `name` is defined in cli/name.cpp.
+#define GYRE_COMMANDS(X) \
+  X(demo)                \
+  X(train)               \
+  X(embed)               \
+  X(generate) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
+
+#define X(name) extern const Command name##_command;
+GYRE_COMMANDS(X)
+#undef X
 
 }  // namespace gyre

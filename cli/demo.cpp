@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/demo_glosses.h"
 #include "cli/demo_mammals.h"
 #include "gyre/base/error.h"

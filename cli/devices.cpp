@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/trained.h"
 #include "gyre/base/system/interrupt.h"
 #include "gyre/base/system/terminal.h"

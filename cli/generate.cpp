@@ -1,6 +1,6 @@
 #include "gyre/models/generation/generate.h"
 
-#include "cli/commands.h"
+#include "cli/command.h"
 
 namespace gyre {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/table_text.h"
 #include "gyre/registry/layer_table.h"
 

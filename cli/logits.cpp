@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "gyre/base/error.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/io/tensor_file.h"

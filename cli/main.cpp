@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <new>
 
-#include "cli/commands.h"
-#include "cli/complaint.h"
+#include "cli/command.h"
 #include "cli/option_text.h"
+#include "cli/output.h"
 #include "gyre/base/build_info.h"
 #include "gyre/base/error.h"
 #include "gyre/base/record_part.h"

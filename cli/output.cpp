@@ -4,11 +4,35 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/terminal.h"
+#include "gyre/base/text/utf8.h"
 
 namespace gyre {
+namespace {
+
+std::string line_of(const Complaint& c) {
+  std::string line = "gyre: " + (c.op.empty() ? c.op : c.op + ": ") + c.message;
+  if (!c.hint.empty()) line += " (" + c.hint + ")";
+  for (char& letter : line) {  // control characters from file contents
+    if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = ' ';
+  }
+  return utf8_lossy(line);
+}
+
+std::string json_of(const Complaint& c) {
+  const std::pair<const char*, const std::string&> members[] = {
+      {"code", c.code},         {"op", c.op},         {"message", c.message},
+      {"expected", c.expected}, {"actual", c.actual}, {"hint", c.hint}};
+  Json error = Json::object(), whole = Json::object();
+  for (const auto& [name, text] : members) error[name] = utf8_lossy(text);
+  whole["error"] = std::move(error);
+  return whole.dump();
+}
+
+}  // namespace
 
 Output::Output() : terminal_(is_terminal(stdout)) {
   const char* off = std::getenv("NO_COLOR");
@@ -35,6 +59,11 @@ std::string Output::heading(std::string_view text) const {
 void Output::fail() {
   if (errno == EPIPE) throw ClosedPipe();
   throw Error(Code::io, "standard output", std::strerror(errno));
+}
+
+int complain(const Complaint& complaint, bool json) {
+  std::fprintf(stderr, "%s\n", (json ? json_of(complaint) : line_of(complaint)).c_str());
+  return complaint.exit;
 }
 
 }  // namespace gyre

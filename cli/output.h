@@ -1,11 +1,15 @@
 #pragma once
 #include <fmt/core.h>
 
+#include <string>
 #include <string_view>
 
 #include "gyre/io/json.h"
 
 namespace gyre {
+
+/// Exit codes.
+enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUse = 2, kInterrupted = 130 };
 
 /// Thrown when the reader of the output has closed the pipe.
 struct ClosedPipe {};
@@ -32,5 +36,18 @@ class Output {
   [[noreturn]] void fail();
   bool terminal_, colours_;
 };
+
+/// Why a command failed. Unknown fields are "".
+struct Complaint {
+  ExitCode exit;
+  std::string code;              ///< "usage", or the name of an Error's code
+  std::string op;                ///< the op or component that failed
+  std::string message, hint;     ///< what is wrong and how to fix it
+  std::string expected, actual;  ///< the expected and the actual value
+};
+
+/// Writes one line to standard error, "gyre: op: message (hint)" or, as `json`, an object with the
+/// one member "error", and returns the exit code. Invalid UTF-8 is replaced.
+int complain(const Complaint& complaint, bool json);
 
 }  // namespace gyre

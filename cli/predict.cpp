@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/counted.h"

@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/terminal.h"

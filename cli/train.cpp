@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/option_text.h"
 #include "cli/trained.h"
 #include "gyre/base/system/interrupt.h"

@@ -5,7 +5,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/io/gzip.h"
+#include "gyre/io/deflate.h"
 
 namespace gyre {
 namespace {

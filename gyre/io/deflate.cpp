@@ -9,8 +9,9 @@
 namespace gyre {
 namespace {
 
-constexpr int kRaw = -MAX_WBITS;
+constexpr int kRaw = -MAX_WBITS, kGzipOnly = 16 + MAX_WBITS;
 constexpr size_t kAtOnce = size_t{1} << 30;  // zlib counts in 32 bits
+constexpr size_t kPiece = size_t{1} << 18;   // written at once
 constexpr size_t kMostRatio = 1032;          // maximum compression ratio of deflate
 
 [[noreturn]] void no_memory() { throw Error(Code::resource, "deflate", "out of memory for zlib"); }
@@ -35,6 +36,16 @@ struct Stream {
   int (*end)(z_streamp);
 };
 
+/// Has zlib append up to kPiece bytes.
+int append(z_stream& state, std::string& out, int (*work)(z_streamp, int), int flush) {
+  out.resize(out.size() + kPiece);
+  state.next_out = reinterpret_cast<Bytef*>(out.data() + out.size() - kPiece);
+  state.avail_out = kPiece;
+  const int result = work(&state, flush);
+  out.resize(out.size() - state.avail_out);
+  return result;
+}
+
 }  // namespace
 
 uint32_t crc32_of(std::string_view bytes) noexcept {
@@ -48,16 +59,10 @@ std::string deflate_bytes(std::string_view bytes) {
       Z_OK) {
     no_memory();
   }
-  constexpr size_t kPiece = size_t{1} << 18;
   std::string out;
   for (int result = Z_OK; result != Z_STREAM_END;) {
     feed(stream.state, bytes);
-    const size_t before = out.size();
-    out.resize(before + kPiece);
-    stream.state.next_out = reinterpret_cast<Bytef*>(out.data() + before);
-    stream.state.avail_out = kPiece;
-    result = deflate(&stream.state, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
-    out.resize(out.size() - stream.state.avail_out);
+    result = append(stream.state, out, deflate, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
   }
   return out;
 }
@@ -93,6 +98,34 @@ std::string inflate_bytes(std::string_view packed, size_t size, const std::strin
   if (filled != size) fail({"decompresses to ", filled, " bytes, expected ", size});
   if (stream.state.avail_in > 0 || !packed.empty()) fail("bytes follow the end of the stream");
   out.resize(size);
+  return out;
+}
+
+bool is_gzip(std::string_view bytes) noexcept { return bytes.starts_with("\x1f\x8b"); }
+
+std::string gunzip(std::string_view bytes, const std::string& path, size_t most) {
+  const auto fail = [&](const Message& why, Code code = Code::parse) {
+    throw Error(code, "gunzip", {path, ": ", why});
+  };
+  Stream stream(inflateEnd);
+  z_stream& state = stream.state;
+  std::string out;
+  int result = inflateInit2(&state, kGzipOnly);
+  for (bool more = true; more;) {
+    feed(state, bytes);
+    if (result == Z_OK) result = append(state, out, inflate, Z_NO_FLUSH);
+    if (result == Z_STREAM_END) {  // of a member
+      feed(state, bytes);
+      more = state.avail_in > 0;
+      result = inflateReset(&state);
+    } else if (result == Z_BUF_ERROR && state.avail_in == 0) {
+      fail("is truncated");
+    } else if (result != Z_OK) {
+      fail(state.msg ? state.msg : zError(result),
+           result == Z_MEM_ERROR ? Code::resource : Code::parse);
+    }
+    if (out.size() > most) fail({"decompresses to more than ", most, " bytes"});
+  }
   return out;
 }
 

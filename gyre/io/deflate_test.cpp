@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 #include "gyre/base/error.h"
-#include "gyre/io/gzip.h"
 #include "tests/thrown.h"
 
 // Overrides zlib's init functions, which fail for lack of memory on request.

@@ -1,4 +1,4 @@
-#include "gyre/io/gzip.h"
+#include "gyre/io/deflate.h"
 
 #include <gtest/gtest.h>
 

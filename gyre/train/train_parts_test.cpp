@@ -11,7 +11,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/log/training_log.h"
-#include "gyre/train/plot/loss_plot.h"
+#include "gyre/train/plot/line_plot.h"
 #include "gyre/train/progress/text_progress.h"
 #include "gyre/train/report/baselines.h"
 #include "tests/thrown.h"
@@ -98,15 +98,15 @@ TEST(TextProgress, PollsTheSignalHandlersFlag) {
 }
 
 TEST(LossPlot, DrawsFinitePoints) {
-  std::vector<LossPoint> training, validation{{50, 3}, {100, 2}};
+  std::vector<PlotPoint> training, validation{{50, 3}, {100, 2}};
   for (int i = 1; i <= 5000; ++i) training.push_back({i / 50.0, 4 - i / 2500.0});
-  training[100].loss = std::nan("");
+  training[100].y = std::nan("");
   std::string svg = loss_svg(training, validation);
   EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_LT(svg.size(), 40000u) << "thinned";
   EXPECT_NE(loss_svg({}, {}).find("</svg>"), std::string::npos);
-  EXPECT_EQ(loss_svg(std::vector<LossPoint>{{1, 2}}, {}).find("nan"), std::string::npos);
+  EXPECT_EQ(loss_svg(std::vector<PlotPoint>{{1, 2}}, {}).find("nan"), std::string::npos);
 }
 
 TEST(Baselines, CountBytes) {

@@ -46,7 +46,7 @@ TrainingLog::TrainingLog(const std::string& folder, int64_t step)
     : plot_path_(folder + "/loss.svg"), events_(folder, step) {
   const std::string path = folder + "/log.jsonl";
   for (const Json& entry : resume_log(path, step)) {
-    auto add = [&](const char* name, std::vector<LossPoint>& points) {
+    auto add = [&](const char* name, std::vector<PlotPoint>& points) {
       const Json* loss = entry.find(name);  // null if not finite
       if (loss && loss->is_number()) points.push_back({number(entry, "step"), loss->as_real()});
     };

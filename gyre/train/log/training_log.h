@@ -7,7 +7,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "gyre/train/log/event_file.h"
-#include "gyre/train/plot/loss_plot.h"
+#include "gyre/train/plot/line_plot.h"
 #include "gyre/train/progress/sink.h"
 
 namespace gyre {
@@ -30,7 +30,7 @@ class TrainingLog {
 
  private:
   std::string plot_path_;
-  std::vector<LossPoint> training_, validation_;
+  std::vector<PlotPoint> training_, validation_;
   std::optional<LineLog> log_;
   EventFile events_;
 };

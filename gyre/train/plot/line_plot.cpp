@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gyre/base/text/html.h"
 
@@ -277,6 +278,12 @@ std::string tick_text(double v) {
 
 std::string line_plot_svg(std::span<const Curve> curves, const PlotOptions& options) {
   return Plot(curves, options).svg(curves);
+}
+
+std::string loss_svg(std::vector<PlotPoint> training, std::vector<PlotPoint> validation) {
+  const Curve curves[] = {{"training loss", std::move(training)},
+                          {"validation loss", std::move(validation), true}};
+  return line_plot_svg(curves, {.title = "Loss", .background = true, .width = 800, .height = 400});
 }
 
 }  // namespace gyre

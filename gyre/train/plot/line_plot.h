@@ -34,6 +34,8 @@ struct PlotOptions {
 /// and maximum of each of 500 segments. Unmarked curves of more than 200 points are drawn pale
 /// under the means of 100 segments.
 std::string line_plot_svg(std::span<const Curve> curves, const PlotOptions& options = {});
+/// Loss curves of a run against steps, in a plot of their own: the validation loss with markers.
+std::string loss_svg(std::vector<PlotPoint> training, std::vector<PlotPoint> validation);
 
 /// About `count` axis ticks: multiples of 1, 2 or 5 times a power of ten in [low, high]; for
 /// low < high.

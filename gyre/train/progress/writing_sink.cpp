@@ -1,4 +1,4 @@
-#include "gyre/train/progress/status_line.h"
+#include "gyre/train/progress/writing_sink.h"
 
 namespace gyre {
 

@@ -7,7 +7,7 @@
 #include "bench/stopwatch.h"
 #include "bench/work.h"
 #include "cli/command.h"
-#include "gyre/base/text/comma_item.h"
+#include "gyre/base/text/comma_list.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/tensor/allocator.h"

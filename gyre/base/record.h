@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "gyre/base/text/comma_item.h"
+#include "gyre/base/text/comma_list.h"
 
 namespace gyre {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gyre/base/record.h"
-#include "gyre/base/text/comma_item.h"
+#include "gyre/base/text/comma_list.h"
 
 // Records composed of other records, and fields with several names.
 

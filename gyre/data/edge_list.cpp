@@ -6,8 +6,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/text/ascii.h"
 #include "gyre/base/text/counted.h"
-#include "gyre/base/text/lower_case.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/text/utf8.h"
 

@@ -4,7 +4,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/base/text/trim.h"
+#include "gyre/base/text/ascii.h"
 #include "gyre/base/text/utf8.h"
 
 namespace gyre {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/base/text/lower_case.h"
+#include "gyre/base/text/ascii.h"
 #include "gyre/data/text_source.h"
 #include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"

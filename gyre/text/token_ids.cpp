@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gyre/base/error.h"
-#include "gyre/base/text/trim.h"
+#include "gyre/base/text/ascii.h"
 
 namespace gyre {
 namespace {

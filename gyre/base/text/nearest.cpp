@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "gyre/base/text/lower_case.h"
+#include "gyre/base/text/ascii.h"
 
 namespace gyre {
 namespace {

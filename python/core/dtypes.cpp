@@ -1,43 +1,28 @@
 #include "python/core/dtypes.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace gyre::python {
 namespace {
 
-// The exported format character, and others that platforms or libraries use for an element of the
-// same size.
-struct Format {
-  const char* given;
-  const char* also;
+// How others spell a dtype.
+struct Spelling {
+  DType dtype;
+  const char* word;       // word_of()
+  const char* format;     // format_of()
+  const char* also = "";  // formats that platforms or libraries use for an element of the same size
 };
-constexpr Format format(DType d) {
-  switch (d) {
-    case DType::f16:
-      return {"e", ""};
-    case DType::f32:
-      return {"f", ""};
-    case DType::f64:
-      return {"d", ""};
-    case DType::i8:
-      return {"b", ""};
-    case DType::i16:
-      return {"h", ""};
-    case DType::i32:
-      return {"i", "ln"};
-    case DType::i64:
-      return {"q", "ln"};
-    case DType::u8:
-      return {"B", ""};
-    case DType::u32:
-      return {"I", "LN"};
-    case DType::boolean:
-      return {"?", ""};
-    case DType::bf16:
-      break;
-  }
-  return {nullptr, ""};
-}
+constexpr Spelling kSpelled[] = {{DType::f16, "half", "e"},      {DType::bf16, "bfloat16", nullptr},
+                                 {DType::f32, "float", "f"},     {DType::f64, "double", "d"},
+                                 {DType::i8, "char", "b"},       {DType::i16, "short", "h"},
+                                 {DType::i32, "int", "i", "ln"}, {DType::i64, "long", "q", "ln"},
+                                 {DType::u8, "byte", "B"},       {DType::u32, nullptr, "I", "LN"},
+                                 {DType::boolean, "bool", "?"}};
+static_assert(std::size(kSpelled) == kDTypes);
+
+const Spelling& spelling(DType d) { return *std::ranges::find(kSpelled, d, &Spelling::dtype); }
 
 // "float32" for f32 and so on, as in NumPy and PyTorch.
 std::string long_name(DType d) {
@@ -84,45 +69,17 @@ DType dtype_from(PyObject* o) {
   wrong_type("unknown dtype: " + text + " (dtypes: " + all + "; devices: cpu, cuda)");
 }
 
-const char* word_of(DType d) {
-  switch (d) {
-    case DType::f16:
-      return "half";
-    case DType::bf16:
-      return "bfloat16";
-    case DType::f32:
-      return "float";
-    case DType::f64:
-      return "double";
-    case DType::i8:
-      return "char";
-    case DType::i16:
-      return "short";
-    case DType::i32:
-      return "int";
-    case DType::i64:
-      return "long";
-    case DType::u8:
-      return "byte";
-    case DType::u32:
-      return nullptr;
-    case DType::boolean:
-      return "bool";
-  }
-  return nullptr;
-}
+const char* word_of(DType d) { return spelling(d).word; }
 
-const char* format_of(DType d) { return format(d).given; }
+const char* format_of(DType d) { return spelling(d).format; }
 
 bool dtype_of_format(const char* text, Py_ssize_t bytes, DType& out) {
   if (*text == '@' || *text == '=' || *text == '<') ++text;
   if (text[0] == 0 || text[1] != 0) return false;
-  for (int i = 0; i < kDTypes; ++i) {
-    auto d = static_cast<DType>(i);
-    const Format ours = format(d);
-    if (static_cast<Py_ssize_t>(size_of(d)) != bytes || !ours.given) continue;
-    if (*text == *ours.given || std::strchr(ours.also, *text)) {
-      out = d;
+  for (const Spelling& ours : kSpelled) {
+    if (static_cast<Py_ssize_t>(size_of(ours.dtype)) != bytes || !ours.format) continue;
+    if (*text == *ours.format || std::strchr(ours.also, *text)) {
+      out = ours.dtype;
       return true;
     }
   }

@@ -94,32 +94,29 @@ void add_layers(nb::module_& m) {
   m.def("check_model", check_model, "description"_a);
 }
 
+// Initialisers as functions of a shape, and of a scale.
+template <Tensor (*make)(const Shape&)>
+nb::object filled(nb::handle shape) {
+  return parameter_object(make(shape_from(shape.ptr())));
+}
+template <Tensor (*make)(const Shape&, double, Generator*)>
+nb::object drawn(nb::handle shape, double scale) {
+  return parameter_object(make(shape_from(shape.ptr()), scale, nullptr));
+}
+
 void add_beginnings(nb::module_ m) {
-  m.def(
-      "zeros",
-      [](nb::handle shape) { return parameter_object(nn::zeros(shape_from(shape.ptr()))); },
-      "shape"_a);
-  m.def(
-      "ones", [](nb::handle shape) { return parameter_object(nn::ones(shape_from(shape.ptr()))); },
-      "shape"_a);
+  m.def("zeros", filled<nn::zeros>, "shape"_a);
+  m.def("ones", filled<nn::ones>, "shape"_a);
   m.def(
       "constant",
       [](nb::handle shape, double value) {
         return parameter_object(nn::constant(shape_from(shape.ptr()), value));
       },
       "shape"_a, "value"_a);
-  m.def(
-      "normal",
-      [](nb::handle shape, double deviation) {
-        return parameter_object(nn::normal(shape_from(shape.ptr()), deviation));
-      },
-      "shape"_a, "deviation"_a = 1.0, "Normal initialisation: N(0, deviation^2).");
-  m.def(
-      "uniform",
-      [](nb::handle shape, double bound) {
-        return parameter_object(nn::uniform(shape_from(shape.ptr()), bound));
-      },
-      "shape"_a, "bound"_a = 1.0, "Uniform initialisation in [-bound, bound).");
+  m.def("normal", drawn<nn::normal>, "shape"_a, "deviation"_a = 1.0,
+        "Normal initialisation: N(0, deviation^2).");
+  m.def("uniform", drawn<nn::uniform>, "shape"_a, "bound"_a = 1.0,
+        "Uniform initialisation in [-bound, bound).");
   m.def(
       "trunc_normal",
       [](nb::handle shape, double deviation, double bound) {
@@ -128,14 +125,9 @@ void add_beginnings(nb::module_ m) {
       "shape"_a, "deviation"_a = 1.0, "bound"_a = 2.0,
       "Truncated normal initialisation: N(0, deviation^2) restricted to `bound` standard "
       "deviations from 0.");
-  m.def(
-      "xavier",
-      [](nb::handle shape, double gain) {
-        return parameter_object(nn::xavier(shape_from(shape.ptr()), gain));
-      },
-      "shape"_a, "gain"_a = 1.0,
-      "Xavier (Glorot) uniform initialisation, with standard deviation gain sqrt(2 / (fan_in + "
-      "fan_out)) (Glorot and Bengio 2010).");
+  m.def("xavier", drawn<nn::xavier>, "shape"_a, "gain"_a = 1.0,
+        "Xavier (Glorot) uniform initialisation, with standard deviation gain sqrt(2 / (fan_in + "
+        "fan_out)) (Glorot and Bengio 2010).");
   m.def(
       "he",
       [](nb::handle shape, double gain, bool backward) {
@@ -145,14 +137,9 @@ void add_beginnings(nb::module_ m) {
       "shape"_a, "gain"_a = 1.4142135623730951, "backward"_a = false,
       "Kaiming (He) normal initialisation with standard deviation gain / sqrt(fan_in), or fan_out "
       "if `backward`. gain sqrt(2) is for ReLU (He et al. 2015).");
-  m.def(
-      "orthogonal",
-      [](nb::handle shape, double gain) {
-        return parameter_object(nn::orthogonal(shape_from(shape.ptr()), gain));
-      },
-      "shape"_a, "gain"_a = 1.0,
-      "Orthogonal initialisation: gain times a matrix [out, in ...] with orthonormal rows, or "
-      "columns if there are fewer columns (Saxe et al. 2014).");
+  m.def("orthogonal", drawn<nn::orthogonal>, "shape"_a, "gain"_a = 1.0,
+        "Orthogonal initialisation: gain times a matrix [out, in ...] with orthonormal rows, or "
+        "columns if there are fewer columns (Saxe et al. 2014).");
 }
 
 }  // namespace

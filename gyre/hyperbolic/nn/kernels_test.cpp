@@ -6,8 +6,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/nn/distance_attention.h"
-#include "gyre/hyperbolic/nn/linear/hyp_linear.h"
-#include "gyre/hyperbolic/nn/linear/lorentz_linear.h"
+#include "gyre/hyperbolic/nn/linear_layers.h"
 #include "gyre/hyperbolic/nn/plane_layers.h"
 #include "gyre/op/call_observer.h"
 #include "gyre/op/samples.h"

@@ -1,12 +1,5 @@
 #include "gyre/hyperbolic/klein/klein_bodies.h"
 #include "gyre/kernel/rowwise_tile.h"
 
-namespace gyre {
-
-#define ROWWISE(name, Body) GYRE_EXPORT_TILES(RowwiseTiles, name) = rowwise_tiles<Body>();
-#define OP(name)
-#include "gyre/hyperbolic/klein/klein.def"
-#undef OP
-#undef ROWWISE
-
-}  // namespace gyre
+#define GYRE_OPS "gyre/hyperbolic/klein/klein.def"
+#include "gyre/kernel/export_ops.def"

@@ -25,8 +25,7 @@ bool takes(const OpDef& op, const Samples::Call& call, DType dtype) {
 // Operand dtypes that a trial call accepts; empty for ops without tensor operands.
 std::vector<const char*> dtypes_of(const OpDef& op) {
   NoGrad off;
-  Samples samples;
-  if (op.samples) op.samples(samples);
+  const Samples samples(op);
   std::vector<const char*> names;
   if (op.args.empty() || samples.calls.empty()) return names;
   const Samples::Call& call = samples.calls.front();

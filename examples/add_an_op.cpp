@@ -64,10 +64,10 @@ Tensors vjp(const VjpArgs& a) {
 
 void samples(Samples& s) {
   s.add({s.uniform({5})}, box(DiscountAttrs{.gamma = 0.5}));
-  s.add({s.uniform({2, 3, 4})}, box(DiscountAttrs{}));
+  s.add({s.uniform({2, 3, 4})});
   s.add({transpose(s.uniform({4, 3}), 0, 1)}, box(DiscountAttrs{.gamma = -1}));
-  s.refuse(Code::shape, {s.uniform({})}, box(DiscountAttrs{}));
-  s.refuse(Code::dtype, {s.integers({3}, 0, 9)}, box(DiscountAttrs{}));
+  s.refuse(Code::shape, {s.uniform({})});
+  s.refuse(Code::dtype, {s.integers({3}, 0, 9)});
 }
 
 constexpr Arg kArgs[] = {{"x"}};
@@ -102,8 +102,7 @@ int main() {
   Tensor y = discounted_sum(tensor({1, 2, 4}), 0.5);
   check(to_vector<double>(y) == std::vector<double>{3, 4, 4}, "values");
 
-  Samples drawn;
-  op.samples(drawn);
+  Samples drawn(op);
   for (Samples::Call& call : drawn.calls) {
     call.in[0].set_requires_grad();
     auto f = [&](Inputs in) { return apply(op, in, call.attrs); };

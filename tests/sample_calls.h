@@ -13,8 +13,7 @@ namespace gyre {
 /// What is wrong with an op's samples; empty when there are three valid ones, all run, and all
 /// invalid ones are refused as they say.
 inline std::string sample_problems(const OpDef& op) {
-  Samples samples;
-  op.samples(samples);
+  const Samples samples(op);
   std::string problems;
   if (samples.calls.size() < 3) problems += std::string(op.name) + " has less than three samples\n";
   for (const auto& call : samples.calls) {

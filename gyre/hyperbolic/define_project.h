@@ -23,7 +23,7 @@ void project_samples(Samples& s) {
   for (double margin : {kGeooptMargin, 0.25}) {
     s.add({cat({within, beyond}, 0), s.uniform({}, 0.5, 1)}, box(ProjectAttrs{-1, margin}));
   }
-  s.extreme({0.0 * within, s.uniform({}, 0.5, 1)}, box(ProjectAttrs{}));
+  s.extreme({0.0 * within, s.uniform({}, 0.5, 1)});
   for (double margin : {0.0, 1.0, -0.1}) {
     s.refuse(Code::value, {within, s.uniform({}, 0.5, 1)}, box(ProjectAttrs{-1, margin}));
   }

@@ -202,7 +202,7 @@ struct OpDef {
   /// User data of an op created at run time (autograd/custom_function.h).
   const void* context = nullptr;
 
-  /// Valid and invalid calls for tests; at least three valid ones.
+  /// Valid and invalid calls for tests, which Samples(op) collects; at least three valid ones.
   void (*samples)(Samples&) = nullptr;
   /// Error bound of one call against the f64 reference, in units in the last place of the norm of
   /// the result or, with by_element, of each element.

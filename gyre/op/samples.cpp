@@ -7,6 +7,11 @@
 
 namespace gyre {
 
+Samples::Samples(const OpDef& op, uint64_t seed) : seed_(seed) {
+  if (op.attrs) defaults_ = make_ref<OpenAttrs>(*op.attrs);
+  if (op.samples) op.samples(*this);
+}
+
 double Samples::draw() {
   auto words = philox(seed_, drawn_++);
   return (static_cast<double>(words[0]) + static_cast<double>(words[1]) * 0x1p-32) * 0x1p-32;

@@ -19,7 +19,10 @@ class Samples {
     Code code;
   };
 
+  /// No calls: a source of tensors.
   explicit Samples(uint64_t seed = 1) : seed_(seed) {}
+  /// The calls of an op.
+  explicit Samples(const OpDef& op, uint64_t seed = 1);
 
   /// f64, uniform in [low, high).
   Tensor uniform(const Shape& shape, double low = -1, double high = 1);
@@ -34,15 +37,13 @@ class Samples {
   /// i64, these values in one axis.
   Tensor indices(std::initializer_list<int64_t> values);
 
-  /// A valid call, at a point where the op is smooth.
-  void add(Tensors in, Attrs attrs = {}) { calls.push_back({std::move(in), std::move(attrs)}); }
+  /// A valid call, at a point where the op is smooth. Without attributes: with the op's defaults.
+  void add(Tensors in, Attrs attrs = {}) { calls.push_back({std::move(in), given(attrs)}); }
   /// A call at kinks and boundaries of the domain: results as usual, derivatives finite.
-  void extreme(Tensors in, Attrs attrs = {}) {
-    extremes.push_back({std::move(in), std::move(attrs)});
-  }
+  void extreme(Tensors in, Attrs attrs = {}) { extremes.push_back({std::move(in), given(attrs)}); }
   /// A call that must throw an Error of this code.
   void refuse(Code code, Tensors in, Attrs attrs = {}) {
-    refusals.push_back({std::move(in), std::move(attrs), code});
+    refusals.push_back({std::move(in), given(attrs), code});
   }
 
   std::vector<Call> calls, extremes;
@@ -50,7 +51,9 @@ class Samples {
 
  private:
   uint64_t seed_, drawn_ = 0;
+  Attrs defaults_;
   double draw();
+  const Attrs& given(const Attrs& attrs) const { return attrs ? attrs : defaults_; }
 };
 
 }  // namespace gyre

@@ -32,9 +32,8 @@ LayerSamples samples_of(const LayerDef& layer) {
   LayerSamples samples;
   if (layer.samples) layer.samples(samples);
   if (layer.op) {
-    Samples calls;
-    layer.op->samples(calls);
-    for (Samples::Call& call : calls.calls) {
+    const Samples calls(*layer.op);
+    for (const Samples::Call& call : calls.calls) {
       if (call.in.size() == 1) samples.calls.push_back({call.attrs, call.in});
     }
   }

@@ -54,8 +54,7 @@ nb::list outputs_of(const LayerDef& layer) {
 nb::list samples_of(const LayerDef& layer) {
   nn::LayerSamples samples;
   if (layer.samples) layer.samples(samples);
-  Samples calls;
-  if (layer.op) layer.op->samples(calls);
+  const Samples calls = layer.op ? Samples(*layer.op) : Samples();
   for (const Samples::Call& call : calls.calls) {
     if (call.in.size() == 1) samples.calls.push_back({call.attrs, call.in});
   }

@@ -231,8 +231,7 @@ PyObject* samples(PyObject* o, PyObject* args, PyObject* keywords) {
                                      &seed, &extremes)) {
       throw nb::python_error();
     }
-    Samples all(seed);
-    if (self_of(o).op->samples) self_of(o).op->samples(all);
+    const Samples all(*self_of(o).op, seed);
     nb::list list;
     DType wanted = dtype ? dtype_from(dtype) : DType::f64;
     for (const auto& call : extremes ? all.extremes : all.calls) list.append(call_of(call, wanted));

@@ -128,8 +128,7 @@ class OpFacts {
   explicit OpFacts(const OpDef& op) : op_(op) {}
 
   void print() const {
-    Samples samples;
-    if (op_.samples) op_.samples(samples);
+    const Samples samples(op_);
     for (size_t s = 0; s < samples.calls.size(); ++s) {
       print_sample(samples.calls[s], "op/" + std::string(op_.name) + "/" + std::to_string(s), s);
     }

@@ -39,10 +39,7 @@ class Vmap : public OpTest {
 
   // The same calls with other values.
   const std::vector<Call>& calls_of(size_t slice) {
-    while (samples_.size() <= slice) {
-      samples_.emplace_back(samples_.size() + 1);
-      op().samples(samples_.back());
-    }
+    while (samples_.size() <= slice) samples_.emplace_back(op(), samples_.size() + 1);
     return samples_[slice].calls;
   }
 

@@ -90,19 +90,19 @@ extern constinit const OpDef poincare_boundary_def = penalty<boundary, BoundaryA
     [](Samples& s) {
       using A = BoundaryAttrs;
       s.add({s.uniform({4, 3}, 0.35, 0.55), s.uniform({}, 0.8, 1)}, box(A{.margin = 0.6}));
-      s.add({points(s, {2, 3, 2}), curvature_of(s)}, box(A{}));
+      s.add({points(s, {2, 3, 2}), curvature_of(s)});
       s.add({s.uniform({3}, 0.3, 0.5), s.uniform({}, 0.8, 1)}, box(A{.margin = 0.7}));
-      s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)}, box(A{}));
+      s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)});
       s.refuse(Code::value, {points(s, {2, 3}), curvature_of(s)}, box(A{.margin = 0}));
       s.refuse(Code::value, {points(s, {2, 3}), curvature_of(s)}, box(A{.margin = 1}));
-      s.refuse(Code::value, {points(s, {2, 3}), Tensor(-1.0)}, box(A{}));
-      s.refuse(Code::shape, {points(s, {}), curvature_of(s)}, box(A{}));
+      s.refuse(Code::value, {points(s, {2, 3}), Tensor(-1.0)});
+      s.refuse(Code::shape, {points(s, {}), curvature_of(s)});
     });
 extern constinit const OpDef curvature_penalty_def = penalty<curvature_terms, CurvatureTargetAttrs>(
     "curvature_penalty", "curvature penalty: mean of log(c / target)^2", kCurvature,
     [](Samples& s) {
       using A = CurvatureTargetAttrs;
-      s.add({s.uniform({}, 0.5, 2)}, box(A{}));
+      s.add({s.uniform({}, 0.5, 2)});
       s.add({s.uniform({3}, 0.5, 2)}, box(A{.target = 3}));
       s.add({s.uniform({2, 3}, 0.5, 2)}, box(A{.target = 0.1}));
       s.refuse(Code::value, {s.uniform({}, 0.5, 2)}, box(A{.target = 0}));
@@ -127,12 +127,12 @@ extern constinit const OpDef poincare_contrastive_def = penalty<contrastive, Con
       s.add({points(s, {4, 4}), s.indices({0, 0, 0, 7}), curvature_of(s)},
             box(A{.temperature = 1}));
       s.add({points(s, {3, 3}), s.indices({-1, 4, -1}), curvature_of(s)}, box(A{.temperature = 2}));
-      s.extreme({points(s, {3, 2}), s.indices({0, 1, 2}), s.uniform({}, 1, 1)}, box(A{}));
-      s.refuse(Code::shape, {points(s, {3, 2}), s.indices({0, 1}), curvature_of(s)}, box(A{}));
-      s.refuse(Code::shape, {points(s, {3}), s.indices({0, 1, 1}), curvature_of(s)}, box(A{}));
+      s.extreme({points(s, {3, 2}), s.indices({0, 1, 2}), s.uniform({}, 1, 1)});
+      s.refuse(Code::shape, {points(s, {3, 2}), s.indices({0, 1}), curvature_of(s)});
+      s.refuse(Code::shape, {points(s, {3}), s.indices({0, 1, 1}), curvature_of(s)});
       s.refuse(Code::value, {points(s, {2, 2}), s.indices({0, 0}), curvature_of(s)},
                box(A{.temperature = 0}));
-      s.refuse(Code::value, {points(s, {2, 2}), s.indices({0, 0}), Tensor(0.0)}, box(A{}));
+      s.refuse(Code::value, {points(s, {2, 2}), s.indices({0, 0}), Tensor(0.0)});
     });
 
 GYRE_FUNCTION_2(poincare_boundary, BoundaryAttrs)

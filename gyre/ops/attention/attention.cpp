@@ -119,7 +119,7 @@ void attention_samples(Samples& s) {
   AttentionAttrs causal{.causal = true}, scaled{.scale = 0.3}, window{.causal = true, .window = 3},
       around{.window = 2}, dropping{.dropout = 0.3, .seed = 5, .offset = 2};
   AttentionAttrs all{.causal = true, .softcap = 2, .window = 90, .dropout = 0.2, .seed = 5};
-  s.add({s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({2, 5, 3})}, box(AttentionAttrs{}));
+  s.add({s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({2, 5, 3})});
   s.add({s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 4}), s.uniform({2, 2, 5, 4})}, box(causal));
   s.add({s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4})}, box(scaled));
   s.add({s.uniform({3, 4}), s.uniform({7, 4}), s.uniform({7, 4}), none, s.integers({}, 6, 7)},
@@ -131,8 +131,7 @@ void attention_samples(Samples& s) {
          s.uniform({2, 1, 3, 5}), s.indices({5, 2})},
         box(AttentionAttrs{.causal = true, .softcap = 1}));
   s.add({s.uniform({3, 2, 2, 4}), s.uniform({3, 2, 6, 4}), s.uniform({3, 2, 6, 4}), none,
-         s.indices({6, 0, 3})},
-        box(AttentionAttrs{}));
+         s.indices({6, 0, 3})});
   s.add({s.uniform({6, 4}), s.uniform({8, 4}), s.uniform({8, 4}), none, s.integers({}, 8, 9)},
         box(window));
   s.add({s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({6, 4}), s.uniform({1})}, box(around));
@@ -150,20 +149,14 @@ void attention_samples(Samples& s) {
             box(causal));
   s.extreme({s.uniform({3, 2}, 90, 100), s.uniform({3, 2}, -100, 100), s.uniform({3, 2})},
             box(AttentionAttrs{.softcap = 50}));
-  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 3}), s.uniform({2, 5, 3})},
-           box(AttentionAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({2, 5, 3})},
-           box(AttentionAttrs{}));
-  s.refuse(Code::shape, {s.uniform({4, 3, 4}), s.uniform({3, 5, 4}), s.uniform({3, 5, 3})},
-           box(AttentionAttrs{}));
-  s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4}), s.mask({4, 5})},
-           box(AttentionAttrs{}));
+  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 3}), s.uniform({2, 5, 3})});
+  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({1, 5, 4}), s.uniform({2, 5, 3})});
+  s.refuse(Code::shape, {s.uniform({4, 3, 4}), s.uniform({3, 5, 4}), s.uniform({3, 5, 3})});
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4}), s.mask({4, 5})});
   s.refuse(Code::dtype,
-           {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4}), s.integers({3, 5}, 0, 1)},
-           box(AttentionAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({1, 5, 3})},
-           box(AttentionAttrs{}));
-  s.refuse(Code::shape, {s.uniform({4}), s.uniform({4}), s.uniform({4})}, box(AttentionAttrs{}));
+           {s.uniform({3, 4}), s.uniform({5, 4}), s.uniform({5, 4}), s.integers({3, 5}, 0, 1)});
+  s.refuse(Code::shape, {s.uniform({2, 3, 4}), s.uniform({2, 5, 4}), s.uniform({1, 5, 3})});
+  s.refuse(Code::shape, {s.uniform({4}), s.uniform({4}), s.uniform({4})});
   s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},
            box(AttentionAttrs{.scale = -0.5}));
   s.refuse(Code::value, {s.uniform({2, 4}), s.uniform({2, 4}), s.uniform({2, 4})},

@@ -232,21 +232,21 @@ Tensors vjp(const VjpArgs& a) {
 }
 
 void rope_samples(Samples& s) {
-  s.add({s.uniform({5, 4})}, box(RopeAttrs{}));
+  s.add({s.uniform({5, 4})});
   s.add({s.uniform({2, 3, 5, 6})}, box(RopeAttrs{.base = 100, .position = 7, .interleaved = true}));
   s.add({s.uniform({2, 3, 5, 6}), s.integers({2, 1, 5}, 0, 40)}, box(RopeAttrs{.width = 4}));
   s.add({s.uniform({2, 4}), s.integers({1}, 3, 9)}, box(RopeAttrs{.inverse = true}));
   s.add({s.uniform({2, 3, 6}), Tensor(), s.uniform({3}, 0.1, 2)}, box(RopeAttrs{.position = 2}));
   s.add({s.uniform({3, 40}), s.integers({3}, 0, 9), s.uniform({18}, 0, 1)},
         box(RopeAttrs{.width = 36, .interleaved = true}));
-  s.add({s.uniform({0, 4})}, box(RopeAttrs{}));
-  s.refuse(Code::shape, {s.uniform({4})}, box(RopeAttrs{}));
-  s.refuse(Code::shape, {s.uniform({5, 4}), s.integers({4}, 0, 9)}, box(RopeAttrs{}));
-  s.refuse(Code::dtype, {s.uniform({5, 4}), s.uniform({5})}, box(RopeAttrs{}));
-  s.refuse(Code::dtype, {s.integers({5, 4}, 0, 9)}, box(RopeAttrs{}));
-  s.refuse(Code::dtype, {s.uniform({5, 4}), Tensor(), s.indices({1, 2})}, box(RopeAttrs{}));
-  s.refuse(Code::shape, {s.uniform({5, 4}), Tensor(), s.uniform({4})}, box(RopeAttrs{}));
-  s.refuse(Code::value, {s.uniform({5, 3})}, box(RopeAttrs{}));
+  s.add({s.uniform({0, 4})});
+  s.refuse(Code::shape, {s.uniform({4})});
+  s.refuse(Code::shape, {s.uniform({5, 4}), s.integers({4}, 0, 9)});
+  s.refuse(Code::dtype, {s.uniform({5, 4}), s.uniform({5})});
+  s.refuse(Code::dtype, {s.integers({5, 4}, 0, 9)});
+  s.refuse(Code::dtype, {s.uniform({5, 4}), Tensor(), s.indices({1, 2})});
+  s.refuse(Code::shape, {s.uniform({5, 4}), Tensor(), s.uniform({4})});
+  s.refuse(Code::value, {s.uniform({5, 3})});
   s.refuse(Code::value, {s.uniform({5, 4})}, box(RopeAttrs{.width = 6}));
   s.refuse(Code::value, {s.uniform({5, 4})}, box(RopeAttrs{.base = 0}));
 }

@@ -154,7 +154,7 @@ Tensors conv2d_vjp(const VjpArgs& v) {
 }
 
 void conv2d_samples(Samples& s) {
-  s.add({s.uniform({2, 3, 5, 6}), s.uniform({4, 3, 3, 2}), s.uniform({4})}, box(ConvAttrs{}));
+  s.add({s.uniform({2, 3, 5, 6}), s.uniform({4, 3, 3, 2}), s.uniform({4})});
   s.add({s.uniform({2, 4, 7, 6}), s.uniform({6, 2, 3, 3}), Tensor()},
         box(ConvAttrs{{2, 1}, {1, 2}, {1, 2}, 2}));
   s.add({s.uniform({1, 6, 4, 5}), s.uniform({6, 1, 3, 3}), s.uniform({6})},
@@ -166,8 +166,8 @@ void conv2d_samples(Samples& s) {
         box(ConvAttrs{{1}, {2, 3}}));
   s.add({s.uniform({1, 1, 1, 1}), s.uniform({5, 1, 3, 3}), s.uniform({5})},
         box(ConvAttrs{{1}, {2}}));
-  s.add({s.uniform({0, 3, 4, 4}), s.uniform({2, 3, 3, 3}), s.uniform({2})}, box(ConvAttrs{}));
-  s.add({s.uniform({2, 0, 4, 4}), s.uniform({3, 0, 3, 3}), s.uniform({3})}, box(ConvAttrs{}));
+  s.add({s.uniform({0, 3, 4, 4}), s.uniform({2, 3, 3, 3}), s.uniform({2})});
+  s.add({s.uniform({2, 0, 4, 4}), s.uniform({3, 0, 3, 3}), s.uniform({3})});
   const auto with = [&](Code code, const Shape& x, const Shape& weight, const ConvAttrs& a) {
     s.refuse(code, {s.uniform(x), s.uniform(weight), Tensor()}, box(a));
   };
@@ -180,10 +180,8 @@ void conv2d_samples(Samples& s) {
   with(Code::value, {1, 3, 5, 5}, {4, 3, 3, 3}, {{1}, {-1}});
   with(Code::value, {1, 3, 5, 5}, {4, 3, 3, 3}, {{1}, {int64_t{1} << 40}});
   with(Code::value, {1, 3, 5, 5}, {4, 3, 3, 3}, {{1, 1, 1}});
-  s.refuse(Code::shape, {s.uniform({1, 3, 5, 5}), s.uniform({4, 3, 3, 3}), s.uniform({3})},
-           box(ConvAttrs{}));
-  s.refuse(Code::dtype, {s.integers({1, 3, 5, 5}, 0, 9), s.integers({4, 3, 3, 3}, 0, 9), Tensor()},
-           box(ConvAttrs{}));
+  s.refuse(Code::shape, {s.uniform({1, 3, 5, 5}), s.uniform({4, 3, 3, 3}), s.uniform({3})});
+  s.refuse(Code::dtype, {s.integers({1, 3, 5, 5}, 0, 9), s.integers({4, 3, 3, 3}, 0, 9), Tensor()});
 }
 
 // --- conv_transpose2d
@@ -297,8 +295,7 @@ Tensors conv_transpose2d_vjp(const VjpArgs& v) {
 }
 
 void conv_transpose2d_samples(Samples& s) {
-  s.add({s.uniform({2, 3, 4, 5}), s.uniform({3, 4, 3, 2}), s.uniform({4})},
-        box(ConvTransposeAttrs{}));
+  s.add({s.uniform({2, 3, 4, 5}), s.uniform({3, 4, 3, 2}), s.uniform({4})});
   s.add({s.uniform({2, 4, 3, 4}), s.uniform({4, 3, 3, 3}), Tensor()},
         box(ConvTransposeAttrs{{2, 3}, {1, 0}, {1, 2}, {1}, 2}));
   s.add({s.uniform({1, 4, 3, 5}), s.uniform({4, 1, 2, 3}), s.uniform({4})},
@@ -307,10 +304,8 @@ void conv_transpose2d_samples(Samples& s) {
         box(ConvTransposeAttrs{{4}, {0}, {3, 1}}));
   s.add({s.uniform({1, 2, 3, 3}), s.uniform({2, 2, 2, 2}), s.uniform({2})},
         box(ConvTransposeAttrs{{4}, {1}, {0}, {2}}));
-  s.add({s.uniform({0, 2, 3, 3}), s.uniform({2, 2, 2, 2}), s.uniform({2})},
-        box(ConvTransposeAttrs{}));
-  s.add({s.uniform({1, 0, 3, 3}), s.uniform({0, 2, 2, 2}), s.uniform({2})},
-        box(ConvTransposeAttrs{}));
+  s.add({s.uniform({0, 2, 3, 3}), s.uniform({2, 2, 2, 2}), s.uniform({2})});
+  s.add({s.uniform({1, 0, 3, 3}), s.uniform({0, 2, 2, 2}), s.uniform({2})});
   const auto with = [&](Code code, const Shape& x, const Shape& weight,
                         const ConvTransposeAttrs& a) {
     s.refuse(code, {s.uniform(x), s.uniform(weight), Tensor()}, box(a));
@@ -321,10 +316,8 @@ void conv_transpose2d_samples(Samples& s) {
   with(Code::value, {1, 3, 5, 5}, {3, 4, 3, 3}, {{1}, {0}, {0}, {1}, 2});
   with(Code::value, {1, 3, 5, 5}, {3, 4, 3, 3}, {{2}, {0}, {2, 1}});
   with(Code::value, {1, 3, 5, 5}, {3, 4, 3, 3}, {{2}, {0}, {-1}});
-  s.refuse(Code::shape, {s.uniform({1, 3, 5, 5}), s.uniform({3, 4, 3, 3}), s.uniform({3})},
-           box(ConvTransposeAttrs{}));
-  s.refuse(Code::dtype, {s.integers({1, 3, 5, 5}, 0, 9), s.integers({3, 4, 3, 3}, 0, 9), Tensor()},
-           box(ConvTransposeAttrs{}));
+  s.refuse(Code::shape, {s.uniform({1, 3, 5, 5}), s.uniform({3, 4, 3, 3}), s.uniform({3})});
+  s.refuse(Code::dtype, {s.integers({1, 3, 5, 5}, 0, 9), s.integers({3, 4, 3, 3}, 0, 9), Tensor()});
 }
 
 // --- conv2d_weight_gradient

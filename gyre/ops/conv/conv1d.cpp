@@ -51,23 +51,21 @@ Tensors conv_transpose1d_compose(const OpDef& op, const void* attrs, Inputs in) 
 }
 
 void conv1d_samples(Samples& s) {
-  s.add({s.uniform({2, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})}, box(ConvAttrs{}));
+  s.add({s.uniform({2, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})});
   s.add({s.uniform({1, 4, 300}), s.uniform({6, 2, 5}), Tensor()}, box(ConvAttrs{{1}, {4}, {2}, 2}));
   s.add({s.uniform({2, 1, 9}), s.uniform({5, 1, 4}), s.uniform({5})}, box(ConvAttrs{{3}, {2}}));
-  s.add({s.uniform({0, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})}, box(ConvAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3, 8, 1}), s.uniform({4, 3, 3}), Tensor()},
-           box(ConvAttrs{}));
+  s.add({s.uniform({0, 3, 8}), s.uniform({4, 3, 3}), s.uniform({4})});
+  s.refuse(Code::shape, {s.uniform({2, 3, 8, 1}), s.uniform({4, 3, 3}), Tensor()});
   s.refuse(Code::value, {s.uniform({2, 3, 8}), s.uniform({4, 3, 3}), Tensor()},
            box(ConvAttrs{{1, 1}}));
 }
 
 void conv_transpose1d_samples(Samples& s) {
-  s.add({s.uniform({2, 3, 6}), s.uniform({3, 4, 3}), s.uniform({4})}, box(ConvTransposeAttrs{}));
+  s.add({s.uniform({2, 3, 6}), s.uniform({3, 4, 3}), s.uniform({4})});
   s.add({s.uniform({1, 4, 7}), s.uniform({4, 2, 4}), Tensor()},
         box(ConvTransposeAttrs{{3}, {2}, {1}, {2}, 2}));
-  s.add({s.uniform({0, 3, 6}), s.uniform({3, 4, 3}), s.uniform({4})}, box(ConvTransposeAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3, 4, 3}), Tensor()},
-           box(ConvTransposeAttrs{}));
+  s.add({s.uniform({0, 3, 6}), s.uniform({3, 4, 3}), s.uniform({4})});
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3, 4, 3}), Tensor()});
   s.refuse(Code::value, {s.uniform({2, 3, 6}), s.uniform({3, 4, 3}), Tensor()},
            box(ConvTransposeAttrs{{2}, {0}, {1, 1}}));
 }

@@ -386,15 +386,15 @@ void index_put_samples(Samples& s) {
     s.add({s.uniform({3, 5}), s.uniform({}), s.mask({3, 5})}, box(A{adds}));
     s.add({s.uniform({3}), s.uniform({}), s.integers({2, 0}, 0, 3)}, box(A{adds}));
   }
-  s.add({s.mask({4}), s.mask({3}), s.indices({3, 3, 0})}, box(A{}));
-  s.refuse(Code::index, {s.uniform({4}), s.uniform({}), s.indices({0, 4})}, box(A{}));
-  s.refuse(Code::index, {s.uniform({4}), s.uniform({}), s.indices({-5})}, box(A{}));
-  s.refuse(Code::shape, {s.uniform({4}), s.uniform({3}), s.indices({0, 1})}, box(A{}));
-  s.refuse(Code::shape, {s.uniform({4}), s.uniform({1, 2}), s.indices({0, 1})}, box(A{}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({0})}, box(A{}));
+  s.add({s.mask({4}), s.mask({3}), s.indices({3, 3, 0})});
+  s.refuse(Code::index, {s.uniform({4}), s.uniform({}), s.indices({0, 4})});
+  s.refuse(Code::index, {s.uniform({4}), s.uniform({}), s.indices({-5})});
+  s.refuse(Code::shape, {s.uniform({4}), s.uniform({3}), s.indices({0, 1})});
+  s.refuse(Code::shape, {s.uniform({4}), s.uniform({1, 2}), s.indices({0, 1})});
+  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({0})});
   s.refuse(Code::dtype, {s.mask({4}), s.mask({1}), s.indices({0})}, box(A{true}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(A{}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({0}), to(s.uniform({0}), DType::f32)}, box(A{}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})});
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({0}), to(s.uniform({0}), DType::f32)});
 }
 
 // ---- take, masked_select ----

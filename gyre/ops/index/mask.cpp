@@ -34,11 +34,11 @@ Tensors masked_fill_by_where(const OpDef& op, const void* attrs, Inputs in) {
 void masked_fill_samples(Samples& s) {
   s.add({s.uniform({3, 4}), s.mask({3, 4})}, box(MaskedFillAttrs{2}));
   s.add({s.uniform({2, 3, 4}), s.mask({3, 1})}, box(MaskedFillAttrs{-0.5}));
-  s.add({s.uniform({}), s.mask({})}, box(MaskedFillAttrs{}));
+  s.add({s.uniform({}), s.mask({})});
   s.add({s.uniform({0, 3}), s.mask({3})}, box(MaskedFillAttrs{1}));
-  s.refuse(Code::dtype, {s.uniform({3}), s.indices({0, 1, 0})}, box(MaskedFillAttrs{}));
-  s.refuse(Code::shape, {s.uniform({3}), s.mask({2, 3})}, box(MaskedFillAttrs{}));
-  s.refuse(Code::shape, {s.uniform({3}), s.mask({2})}, box(MaskedFillAttrs{}));
+  s.refuse(Code::dtype, {s.uniform({3}), s.indices({0, 1, 0})});
+  s.refuse(Code::shape, {s.uniform({3}), s.mask({2, 3})});
+  s.refuse(Code::shape, {s.uniform({3}), s.mask({2})});
 }
 
 void one_hot_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {

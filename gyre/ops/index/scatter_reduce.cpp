@@ -353,12 +353,12 @@ void scatter_reduce_samples(Samples& s) {
   }
   s.extreme({s.values({1, 2, 3}), s.indices({0, 0, 1, 1}), s.values({1, 1, 2, 3})},
             box(A{0, amax, true}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(A{}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})}, box(A{}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(A{}));
-  s.refuse(Code::dtype, {s.mask({4}), s.indices({1}), s.mask({1})}, box(A{}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})});
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})});
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})});
+  s.refuse(Code::dtype, {s.mask({4}), s.indices({1}), s.mask({1})});
   s.refuse(Code::dtype, {s.indices({4}), s.indices({0}), s.indices({1})}, box(A{0, mean, true}));
-  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})}, box(A{}));
+  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})});
 }
 
 }  // namespace

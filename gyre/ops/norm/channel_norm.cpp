@@ -40,7 +40,7 @@ void moments_samples(Samples& s) {
   s.add({s.uniform({3, 5}, -4, 4)}, box(AxisAttrs{-1}));
   s.add({s.uniform({4, 3, 2}, -4, 4)}, box(AxisAttrs{0}));
   s.add({s.uniform({2, 70}, -4, 4)}, box(AxisAttrs{1}));
-  s.extreme({s.values({2, 2, 2})}, box(AxisAttrs{}));
+  s.extreme({s.values({2, 2, 2})});
   s.refuse(Code::index, {s.uniform({2, 3})}, box(AxisAttrs{2}));
   s.refuse(Code::value, {s.uniform({2, 0})}, box(AxisAttrs{1}));
 }
@@ -55,8 +55,7 @@ void standardize_samples(Samples& s) {
   add({4, 3, 70}, {4, 3}, s.uniform({3}), Tensor(), -1);
   add({6, 40}, {40}, Tensor(), s.uniform({40}), 0);
   add({2, 3}, {}, Tensor(), Tensor(), 1);
-  s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({5}), s.uniform({3}), Tensor(), Tensor()},
-           box(NormAttrs{}));
+  s.refuse(Code::shape, {s.uniform({3, 5}), s.uniform({5}), s.uniform({3}), Tensor(), Tensor()});
 }
 
 // Sizes of x [n, channels, ...].
@@ -137,9 +136,9 @@ void group_norm_samples(Samples& s) {
   s.add({s.uniform({0, 4, 3}), Tensor(), Tensor()}, box(GroupNormAttrs{2, 1e-3}));
   s.refuse(Code::value, {s.uniform({2, 6, 3}), Tensor(), Tensor()}, box(GroupNormAttrs{4, 1e-5}));
   s.refuse(Code::value, {s.uniform({2, 6, 3}), Tensor(), Tensor()}, box(GroupNormAttrs{0, 1e-5}));
-  s.refuse(Code::value, {s.uniform({2, 6, 0}), Tensor(), Tensor()}, box(GroupNormAttrs{}));
-  s.refuse(Code::shape, {s.uniform({6}), Tensor(), Tensor()}, box(GroupNormAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 6, 3}), s.uniform({3}), Tensor()}, box(GroupNormAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 6, 0}), Tensor(), Tensor()});
+  s.refuse(Code::shape, {s.uniform({6}), Tensor(), Tensor()});
+  s.refuse(Code::shape, {s.uniform({2, 6, 3}), s.uniform({3}), Tensor()});
 }
 
 void batch_norm_samples(Samples& s) {
@@ -152,11 +151,9 @@ void batch_norm_samples(Samples& s) {
   add({2, 3, 4, 2}, Tensor(), Tensor());
   add({1, 2, 40}, Tensor(), s.uniform({2}));
   s.add({s.uniform({4, 3, 5}), s.uniform({3}), s.uniform({3}), s.uniform({3}),
-         s.uniform({3}, 0.5, 2)},
-        box(BatchNormAttrs{}));
+         s.uniform({3}, 0.5, 2)});
   auto refused = [&](Code code, const Shape& x, Tensor weight, Tensor mean) {
-    s.refuse(code, {s.uniform(x), std::move(weight), Tensor(), std::move(mean), Tensor()},
-             box(BatchNormAttrs{}));
+    s.refuse(code, {s.uniform(x), std::move(weight), Tensor(), std::move(mean), Tensor()});
   };
   refused(Code::shape, {3}, {}, {});
   refused(Code::shape, {2, 3}, s.uniform({2}), {});

@@ -106,17 +106,17 @@ Tensors bincount_by_scatter_add(const OpDef& op, const void* attrs, Inputs in) {
 }
 
 void bincount_samples(Samples& s) {
-  s.add({s.integers({12}, 0, 5)}, box(BincountAttrs{}));
+  s.add({s.integers({12}, 0, 5)});
   s.add({s.integers({12}, 0, 5), s.uniform({12})}, box(BincountAttrs{9}));
   s.add({s.indices({3, 3, 0}), Tensor()}, box(BincountAttrs{2}));
   s.add({s.integers({0}, 0, 1), s.uniform({0})}, box(BincountAttrs{3}));
-  s.add({s.indices({1, 1, 4}), s.mask({3})}, box(BincountAttrs{}));
-  s.refuse(Code::shape, {s.integers({2, 3}, 0, 5)}, box(BincountAttrs{}));
-  s.refuse(Code::shape, {s.indices({1, 2}), s.uniform({3})}, box(BincountAttrs{}));
-  s.refuse(Code::dtype, {s.uniform({3})}, box(BincountAttrs{}));
-  s.refuse(Code::index, {s.indices({1, -2})}, box(BincountAttrs{}));
+  s.add({s.indices({1, 1, 4}), s.mask({3})});
+  s.refuse(Code::shape, {s.integers({2, 3}, 0, 5)});
+  s.refuse(Code::shape, {s.indices({1, 2}), s.uniform({3})});
+  s.refuse(Code::dtype, {s.uniform({3})});
+  s.refuse(Code::index, {s.indices({1, -2})});
   s.refuse(Code::value, {s.indices({1})}, box(BincountAttrs{-1}));
-  s.refuse(Code::resource, {s.indices({INT64_MAX})}, box(BincountAttrs{}));
+  s.refuse(Code::resource, {s.indices({INT64_MAX})});
 }
 
 }  // namespace

@@ -128,20 +128,19 @@ Status search_kernel(const OpDef& op, const KernelArgs& args) noexcept {
 
 void search_samples(Samples& s) {
   Tensor sorted = s.values({-0.5, 0, 0.25, 0.25, 0.75});
-  s.add({sorted, s.uniform({7})}, box(SearchAttrs{}));
+  s.add({sorted, s.uniform({7})});
   s.add({sorted, s.values({0.25, -1, 1, 0, -0.0})}, box(SearchAttrs{true}));
-  s.add({sorted, s.uniform({2, 3, 4})}, box(SearchAttrs{}));
+  s.add({sorted, s.uniform({2, 3, 4})});
   s.add({sorted, s.uniform({})}, box(SearchAttrs{true}));
-  s.add({s.integers({3, 1}, 0, 5), s.integers({3, 4}, 0, 5)}, box(SearchAttrs{}));
+  s.add({s.integers({3, 1}, 0, 5), s.integers({3, 4}, 0, 5)});
   s.add({s.uniform({2, 3, 1}), s.uniform({2, 3, 9})}, box(SearchAttrs{true}));
-  s.add({s.uniform({0}), s.uniform({3})}, box(SearchAttrs{}));
+  s.add({s.uniform({0}), s.uniform({3})});
   s.extreme({s.values({1, __builtin_inf(), __builtin_nan("")}),
-             s.values({__builtin_nan(""), __builtin_inf(), -__builtin_inf()})},
-            box(SearchAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3, 3})}, box(SearchAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3})}, box(SearchAttrs{}));
-  s.refuse(Code::shape, {s.uniform({}), s.uniform({})}, box(SearchAttrs{}));
-  s.refuse(Code::dtype, {s.uniform({2}), s.integers({2}, 0, 1)}, box(SearchAttrs{}));
+             s.values({__builtin_nan(""), __builtin_inf(), -__builtin_inf()})});
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3, 3})});
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3})});
+  s.refuse(Code::shape, {s.uniform({}), s.uniform({})});
+  s.refuse(Code::dtype, {s.uniform({2}), s.integers({2}, 0, 1)});
 }
 
 }  // namespace

@@ -130,15 +130,14 @@ Tensors sort_back(const VjpArgs& a) {
 }
 
 void sort_samples(Samples& s) {
-  s.add({s.uniform({3, 5})}, box(SortAttrs{}));
+  s.add({s.uniform({3, 5})});
   s.add({s.uniform({4, 3, 2})}, box(SortAttrs{0, true}));
   s.add({s.uniform({2, 40, 3})}, box(SortAttrs{1, false}));
-  s.add({s.uniform({})}, box(SortAttrs{}));
-  s.add({s.uniform({2, 0})}, box(SortAttrs{}));
+  s.add({s.uniform({})});
+  s.add({s.uniform({2, 0})});
   s.add({s.integers({30}, 0, 5)}, box(SortAttrs{0, true}));
-  s.add({s.mask({3, 8})}, box(SortAttrs{}));
-  s.extreme({s.values({2, __builtin_nan(""), -0.0, __builtin_inf(), 0, -__builtin_inf(), 2})},
-            box(SortAttrs{}));
+  s.add({s.mask({3, 8})});
+  s.extreme({s.values({2, __builtin_nan(""), -0.0, __builtin_inf(), 0, -__builtin_inf(), 2})});
   s.refuse(Code::index, {s.uniform({2, 3})}, box(SortAttrs{2, false}));
 }
 

@@ -160,7 +160,7 @@ void topk_samples(Samples& s) {
   s.add({s.uniform({3, 5})}, box(TopkAttrs{2, -1, true, true}));
   s.add({s.uniform({4, 3, 2})}, box(TopkAttrs{3, 0, false, true}));
   s.add({s.uniform({2, 40})}, box(TopkAttrs{7, 1, true, false}));
-  s.add({s.uniform({})}, box(TopkAttrs{}));
+  s.add({s.uniform({})});
   s.add({s.uniform({2, 3})}, box(TopkAttrs{0, 1, true, true}));
   s.add({s.integers({30}, 0, 5)}, box(TopkAttrs{9, 0, true, true}));
   s.extreme({s.values({2, __builtin_nan(""), 5, __builtin_inf()})}, box(TopkAttrs{2, 0}));

@@ -109,7 +109,7 @@ void floats_samples(Samples& s) {
   s.refuse(Code::value, {}, box(RandAttrs{{-1}, DType::f32, 0, 0}));
   s.refuse(Code::resource, {}, box(RandAttrs{{int64_t{1} << 62}, DType::f32, 0, 0}));
   s.refuse(Code::dtype, {}, box(RandAttrs{{2}, DType::i32, 0, 0}));
-  s.refuse(Code::value, {s.uniform({2})}, box(RandAttrs{}));
+  s.refuse(Code::value, {s.uniform({2})});
 }
 
 // ---- randn ----

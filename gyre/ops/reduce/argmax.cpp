@@ -99,10 +99,10 @@ void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
 void samples(Samples& s) {
   s.add({s.uniform({3, 5})}, box(ReduceAttrs{{1}, false}));
   s.add({s.uniform({3, 5})}, box(ReduceAttrs{{0}, true}));
-  s.add({s.uniform({2, 3, 4})}, box(ReduceAttrs{}));
-  s.add({s.values({1, 3, 3, 2})}, box(ReduceAttrs{}));
+  s.add({s.uniform({2, 3, 4})});
+  s.add({s.values({1, 3, 3, 2})});
   s.refuse(Code::value, {s.uniform({2, 3})}, box(ReduceAttrs{{0, 1}, false}));
-  s.refuse(Code::value, {s.uniform({0})}, box(ReduceAttrs{}));
+  s.refuse(Code::value, {s.uniform({0})});
   s.refuse(Code::index, {s.uniform({2})}, box(ReduceAttrs{{1}, false}));
 }
 

@@ -18,12 +18,12 @@ void gathering_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
 
 void reduction_samples(Samples& s, double low, double high) {
   auto x = [&](const Shape& shape) { return s.uniform(shape, low, high); };
-  s.add({x({3, 5})}, box(ReduceAttrs{}));
+  s.add({x({3, 5})});
   s.add({x({2, 3, 4})}, box(ReduceAttrs{{1}, false}));
   s.add({x({4, 3, 2})}, box(ReduceAttrs{{0, -1}, true}));
   s.add({x({7, 40})}, box(ReduceAttrs{{1}, true}));
   s.add({x({40, 9})}, box(ReduceAttrs{{0}, false}));
-  s.add({x({})}, box(ReduceAttrs{}));
+  s.add({x({})});
   s.refuse(Code::index, {x({2, 3})}, box(ReduceAttrs{{2}, false}));
   s.refuse(Code::value, {x({2, 3})}, box(ReduceAttrs{{1, -1}, false}));
 }

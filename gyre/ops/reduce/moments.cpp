@@ -36,24 +36,24 @@ Tensors moment_by_rows(const OpDef&, const void* attrs, Inputs in) {
 }
 
 void moment_samples(Samples& s) {
-  s.add({s.uniform({3, 5})}, box(MomentAttrs{}));
+  s.add({s.uniform({3, 5})});
   s.add({s.uniform({2, 3, 4})}, box(MomentAttrs{{1}, false, 1}));
   s.add({s.uniform({4, 3, 2})}, box(MomentAttrs{{0, -1}, true, 0}));
   s.add({s.uniform({7, 40})}, box(MomentAttrs{{1}, true, 0.5}));
   s.add({s.uniform({3, 0})}, box(MomentAttrs{{0}, false, 1}));
-  s.extreme({s.values({2, 2, 2})}, box(MomentAttrs{}));
-  s.extreme({s.uniform({50}, 1e4, 1e4 + 1)}, box(MomentAttrs{}));
+  s.extreme({s.values({2, 2, 2})});
+  s.extreme({s.uniform({50}, 1e4, 1e4 + 1)});
   s.refuse(Code::index, {s.uniform({2, 3})}, box(MomentAttrs{{2}, false, 1}));
   s.refuse(Code::value, {s.uniform({2, 3})}, box(MomentAttrs{{1, -1}, false, 1}));
 }
 
 void moment_rows_samples(Samples& s) {
-  s.add({s.uniform({3, 5})}, box(MomentRowsAttrs{}));
+  s.add({s.uniform({3, 5})});
   s.add({s.uniform({4, 3, 2})}, box(MomentRowsAttrs{0, 0}));
   s.add({s.uniform({2, 70}, 9, 10)}, box(MomentRowsAttrs{1, 1}));
   s.add({s.uniform({2, 9, 40})}, box(MomentRowsAttrs{1, 2.5}));
   s.refuse(Code::index, {s.uniform({2, 3})}, box(MomentRowsAttrs{2, 1}));
-  s.refuse(Code::value, {s.uniform({2, 0})}, box(MomentRowsAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 0})});
 }
 
 constexpr OpDef define_moment(const char* name, const char* doc,
@@ -104,10 +104,10 @@ Tensors norm_by_rows(const OpDef&, const void* attrs, Inputs in) {
 
 void norm_samples(Samples& s) {
   double inf = __builtin_inf();
-  s.add({s.uniform({3, 5})}, box(PNormAttrs{}));
+  s.add({s.uniform({3, 5})});
   s.add({s.uniform({2, 3, 4})}, box(PNormAttrs{{1}, false, 2}));
   s.add({s.uniform({4, 3, 2})}, box(PNormAttrs{{0, -1}, true, 2}));
-  s.add({s.uniform({})}, box(PNormAttrs{}));
+  s.add({s.uniform({})});
   s.add({s.uniform({3, 0})}, box(PNormAttrs{{1}, true, 2}));
   for (double p : {0.0, 1.0, 1.5, 3.0, -2.0, inf, -inf}) {
     s.add({s.uniform({3, 5}, 0.2, 1)}, box(PNormAttrs{{0}, false, p}));
@@ -115,8 +115,8 @@ void norm_samples(Samples& s) {
     s.extreme({s.values({0, 0, 0})}, box(PNormAttrs{{}, false, p}));
     s.extreme({s.values({0, 2, -1})}, box(PNormAttrs{{}, false, p}));
   }
-  s.extreme({s.values({1e30, -1e30, 3e29})}, box(PNormAttrs{}));
-  s.extreme({s.values({1e-30, -1e-30, 3e-31})}, box(PNormAttrs{}));
+  s.extreme({s.values({1e30, -1e30, 3e29})});
+  s.extreme({s.values({1e-30, -1e-30, 3e-31})});
   s.extreme({s.values({1e30, -1e30, 3e29})}, box(PNormAttrs{{}, false, 3}));
   s.refuse(Code::index, {s.uniform({2, 3})}, box(PNormAttrs{{2}, false, 2}));
   s.refuse(Code::value, {s.uniform({2, 3})}, box(PNormAttrs{{1, -1}, false, 2}));
@@ -125,13 +125,13 @@ void norm_samples(Samples& s) {
 }
 
 void norm_rows_samples(Samples& s) {
-  s.add({s.uniform({3, 5})}, box(NormRowsAttrs{}));
+  s.add({s.uniform({3, 5})});
   s.add({s.uniform({4, 3, 2})}, box(NormRowsAttrs{0}));
   s.add({s.uniform({2, 70}, 9, 10)}, box(NormRowsAttrs{1}));
   s.add({s.uniform({2, 9, 40})}, box(NormRowsAttrs{1}));
-  s.extreme({s.values({0, 0})}, box(NormRowsAttrs{}));
+  s.extreme({s.values({0, 0})});
   s.refuse(Code::index, {s.uniform({2, 3})}, box(NormRowsAttrs{2}));
-  s.refuse(Code::value, {s.uniform({2, 0})}, box(NormRowsAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 0})});
 }
 
 }  // namespace

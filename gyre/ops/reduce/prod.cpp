@@ -30,10 +30,10 @@ Tensors prod_vjp(const VjpArgs& a) {
 void prod_samples(Samples& s) {
   reduction_samples(s, 0.5, 1.5);
   s.add({s.uniform({0, 3})}, box(ReduceAttrs{{0}, false}));
-  s.add({s.values({2, 0, -3})}, box(ReduceAttrs{}));
-  s.add({s.values({2, 0, -3, 0})}, box(ReduceAttrs{}));
-  s.extreme({s.values({0, 0, 0})}, box(ReduceAttrs{}));
-  s.extreme({s.values({1e30, 1e30, 1e-30, 1e-30})}, box(ReduceAttrs{}));
+  s.add({s.values({2, 0, -3})});
+  s.add({s.values({2, 0, -3, 0})});
+  s.extreme({s.values({0, 0, 0})});
+  s.extreme({s.values({1e30, 1e30, 1e-30, 1e-30})});
 }
 
 }  // namespace

@@ -304,23 +304,23 @@ Tensors recurrence_vjp(const VjpArgs& v) {
 }
 
 void scan_samples(Samples& s) {
-  s.add({s.uniform({3, 5})}, box(ScanAttrs{}));
+  s.add({s.uniform({3, 5})});
   s.add({s.uniform({4, 3, 2})}, box(ScanAttrs{0, false}));
   s.add({s.uniform({2, 3, 4})}, box(ScanAttrs{1, true}));
   s.add({s.uniform({9})}, box(ScanAttrs{-1, true}));
   s.add({s.uniform({})}, box(ScanAttrs{0, false}));
   s.add({s.uniform({2, 0})}, box(ScanAttrs{1, false}));
-  s.add({s.values({2, 0, -3, 0, 5})}, box(ScanAttrs{}));
+  s.add({s.values({2, 0, -3, 0, 5})});
   s.refuse(Code::index, {s.uniform({2, 3})}, box(ScanAttrs{2, false}));
 }
 
 void recurrence_samples(Samples& s) {
-  s.add({s.uniform({3, 5}), s.uniform({3, 5})}, box(ScanAttrs{}));
+  s.add({s.uniform({3, 5}), s.uniform({3, 5})});
   s.add({s.uniform({4, 3, 2}), s.uniform({4, 3, 2})}, box(ScanAttrs{0, false}));
   s.add({s.uniform({2, 3, 4}), s.uniform({2, 3, 4})}, box(ScanAttrs{1, true}));
-  s.add({s.uniform({}), s.uniform({})}, box(ScanAttrs{}));
-  s.add({s.uniform({2, 0}), s.uniform({2, 0})}, box(ScanAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3})}, box(ScanAttrs{}));
+  s.add({s.uniform({}), s.uniform({})});
+  s.add({s.uniform({2, 0}), s.uniform({2, 0})});
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3})});
   s.refuse(Code::index, {s.uniform({2}), s.uniform({2})}, box(ScanAttrs{1, false}));
 }
 

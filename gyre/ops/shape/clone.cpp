@@ -39,8 +39,8 @@ void to_samples(Samples& s) {
   s.add({s.uniform({})}, box(ToAttrs{DType::f64}));
   s.add({s.integers({2, 3}, -5, 5)}, box(ToAttrs{DType::f32}));
   s.add({s.mask({2, 3})}, box(ToAttrs{DType::i64}));
-  s.refuse(Code::value, {}, box(ToAttrs{}));
-  s.refuse(Code::value, {s.uniform({2}), s.uniform({2})}, box(ToAttrs{}));
+  s.refuse(Code::value, {});
+  s.refuse(Code::value, {s.uniform({2}), s.uniform({2})});
 }
 
 }  // namespace

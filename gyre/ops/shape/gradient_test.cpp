@@ -39,8 +39,7 @@ TEST(Gradients, OfEverySample) {
   int checked = 0;
   for (const OpDef* op : kOps) {
     if (!op->differentiable()) continue;
-    Samples samples;
-    op->samples(samples);
+    const Samples samples(*op);
     for (const auto& call : samples.calls) {
       Tensors in = call.in;
       bool any = false;

@@ -45,7 +45,7 @@ void tile_samples(Samples& s) {
   s.add({s.uniform({3})}, box(TileAttrs{{2, 1, 2}}));
   s.add({s.uniform({})}, box(TileAttrs{{3}}));
   s.add({s.uniform({2, 1})}, box(TileAttrs{{1, 0}}));
-  s.add({s.uniform({2, 3})}, box(TileAttrs{}));
+  s.add({s.uniform({2, 3})});
   s.refuse(Code::value, {s.uniform({2})}, box(TileAttrs{{-1}}));
   s.refuse(Code::resource, {s.uniform({4})}, box(TileAttrs{{INT64_MAX}}));
 }

@@ -67,7 +67,7 @@ void slice_samples(Samples& s) {
   s.refuse(Code::value, {s.uniform({4})}, box(SliceAttrs{0, 0, 4, 0}));
   s.refuse(Code::value, {s.uniform({4})}, box(SliceAttrs{0, 4, 0, -1}));
   s.refuse(Code::index, {s.uniform({4})}, box(SliceAttrs{1, 0, 4, 1}));
-  s.refuse(Code::shape, {s.uniform({})}, box(SliceAttrs{}));
+  s.refuse(Code::shape, {s.uniform({})});
 }
 
 // ---- select ----
@@ -112,7 +112,7 @@ void select_samples(Samples& s) {
   s.refuse(Code::index, {s.uniform({4})}, box(SelectAttrs{0, 4}));
   s.refuse(Code::index, {s.uniform({4})}, box(SelectAttrs{0, -5}));
   s.refuse(Code::index, {s.uniform({4})}, box(SelectAttrs{1, 0}));
-  s.refuse(Code::shape, {s.uniform({})}, box(SelectAttrs{}));
+  s.refuse(Code::shape, {s.uniform({})});
 }
 
 // ---- slice_embed ----

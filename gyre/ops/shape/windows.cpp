@@ -57,7 +57,7 @@ void unfold_samples(Samples& s) {
   s.refuse(Code::value, {s.uniform({4})}, box(UnfoldAttrs{0, 0, 1}));
   s.refuse(Code::value, {s.uniform({4})}, box(UnfoldAttrs{0, 2, 0}));
   s.refuse(Code::shape, {s.uniform({4})}, box(UnfoldAttrs{0, 5, 1}));
-  s.refuse(Code::shape, {s.uniform({})}, box(UnfoldAttrs{}));
+  s.refuse(Code::shape, {s.uniform({})});
   s.refuse(Code::index, {s.uniform({4})}, box(UnfoldAttrs{1, 1, 1}));
 }
 

@@ -20,29 +20,24 @@ void affinity_samples(Samples& s) {
   auto add = [&](const Shape& product, const Shape& keys) {
     const Shape queries = product.without(product.rank - 1);
     s.add({s.uniform(product, -0.5, 0.3), s.uniform(keys, 1.2, 2), s.uniform(queries, 1.2, 2),
-           s.uniform({}, 0.5, 1), s.uniform({}, 0.5, 1)},
-          box(AxisAttrs{}));
+           s.uniform({}, 0.5, 1), s.uniform({}, 0.5, 1)});
   };
   add({3, 4}, {4});
   add({2, 3, 5}, {2, 1, 5});
   add({2, 70}, {70});
   s.extreme({s.uniform({}, 1, 1), s.uniform({}, 2, 2), s.uniform({}, 1, 1), s.uniform({}, 1, 1),
-             s.uniform({}, 1, 1)},
-            box(AxisAttrs{}));
-  s.refuse(
-      Code::shape,
-      {s.uniform({2, 3}), s.uniform({4}), s.uniform({2}), s.uniform({}), s.uniform({}, 0.5, 1)},
-      box(AxisAttrs{}));
+             s.uniform({}, 1, 1)});
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({4}), s.uniform({2}), s.uniform({}),
+                         s.uniform({}, 0.5, 1)});
   s.refuse(Code::value,
-           {s.uniform({2, 3}), s.uniform({3}), s.uniform({2}), s.uniform({}), Tensor(0.0)},
-           box(AxisAttrs{}));
+           {s.uniform({2, 3}), s.uniform({3}), s.uniform({2}), s.uniform({}), Tensor(0.0)});
 }
 void weights_samples(Samples& s) {
-  s.add({s.uniform({3, 4}), s.uniform({4}, 1, 2)}, box(AxisAttrs{}));
-  s.add({s.uniform({2, 3, 5}), s.uniform({2, 1, 5}, 1, 2)}, box(AxisAttrs{}));
+  s.add({s.uniform({3, 4}), s.uniform({4}, 1, 2)});
+  s.add({s.uniform({2, 3, 5}), s.uniform({2, 1, 5}, 1, 2)});
   s.add({s.uniform({4, 3}), s.uniform({4, 1}, 1, 2)}, box(AxisAttrs{0}));
-  s.extreme({s.values({-1e4, 0, 1e4}), s.values({1, 2, 3})}, box(AxisAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({4})}, box(AxisAttrs{}));
+  s.extreme({s.values({-1e4, 0, 1e4}), s.values({1, 2, 3})});
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({4})});
   s.refuse(Code::index, {s.uniform({2, 3}), s.uniform({3})}, box(AxisAttrs{2}));
 }
 void centroid_samples(Samples& s) {
@@ -56,9 +51,8 @@ void centroid_samples(Samples& s) {
   add({2, 3, 4}, {});
   s.extreme({s.values({0, 0}), s.uniform({}, 1, 1), s.uniform({}, 1, 1)},
             box(NarrowAttrs{.narrow = true}));
-  s.refuse(Code::value, {s.uniform({2, 3}), s.uniform({2}), Tensor(-1.0)}, box(NarrowAttrs{}));
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3}), s.uniform({}, 0.5, 1)},
-           box(NarrowAttrs{}));
+  s.refuse(Code::value, {s.uniform({2, 3}), s.uniform({2}), Tensor(-1.0)});
+  s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({3}), s.uniform({}, 0.5, 1)});
 }
 
 DType narrowed(const void* attrs, Inputs, size_t, DType d) {

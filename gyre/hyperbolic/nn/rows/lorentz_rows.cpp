@@ -18,31 +18,26 @@ constexpr const char* kGates[] = {"space", "time", "gate"};
 void gate_samples(Samples& s) {
   curved_samples<AxisAttrs, Curvature::positive, kGate>(s);
   auto one = [&] { return s.uniform({}, 0.5, 1); };
-  s.add({s.uniform({4, 5}), s.uniform({5}), one(), one(), one(), one()}, box(AxisAttrs{}));
-  s.extreme({s.values({1e3, 2e3}), s.values({1, 1}), one(), one(), one(), one()}, box(AxisAttrs{}));
-  s.refuse(Code::value, {s.uniform({2, 3}), s.uniform({3}), one(), one(), one(), Tensor(0.0)},
-           box(AxisAttrs{}));
+  s.add({s.uniform({4, 5}), s.uniform({5}), one(), one(), one(), one()});
+  s.extreme({s.values({1e3, 2e3}), s.values({1, 1}), one(), one(), one(), one()});
+  s.refuse(Code::value, {s.uniform({2, 3}), s.uniform({3}), one(), one(), one(), Tensor(0.0)});
 }
 
 void gated_samples(Samples& s) {
   auto add = [&](const Shape& product, const Shape& bias) {
     const Shape outer = product.without(product.rank - 1);
     s.add({s.uniform(product), s.uniform(bias), s.uniform(bias), s.uniform(outer, 1, 2),
-           s.uniform(outer, 0.5, 2)},
-          box(AxisAttrs{}));
+           s.uniform(outer, 0.5, 2)});
   };
   add({4, 5}, {5});
   add({2, 3, 4}, {4});
   add({2, 70}, {2, 70});
   s.extreme({s.values({0, 0}), s.values({0, 0}), s.values({0, 0}), s.uniform({}, 1, 1),
-             s.uniform({}, 2, 2)},
-            box(AxisAttrs{}));
+             s.uniform({}, 2, 2)});
   s.refuse(Code::shape,
-           {s.uniform({2, 3}), s.uniform({4}), s.uniform({3}), s.uniform({2}), s.uniform({2})},
-           box(AxisAttrs{}));
+           {s.uniform({2, 3}), s.uniform({4}), s.uniform({3}), s.uniform({2}), s.uniform({2})});
   s.refuse(Code::shape,
-           {s.uniform({2, 3}), s.uniform({3}), s.uniform({3}), s.uniform({3}), s.uniform({2})},
-           box(AxisAttrs{}));
+           {s.uniform({2, 3}), s.uniform({3}), s.uniform({3}), s.uniform({3}), s.uniform({2})});
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ void factor_samples(Samples& s) {
   curved_samples<PlaneAttrs, Curvature::positive, operands>(s);
   s.add(curved_operands<operands>(s, {3, 5}, 1, s.uniform({}, 0.5, 1)),
         box(PlaneAttrs{.wide = true}));
-  s.refuse(Code::value, curved_operands<operands>(s, {3, 5}, 1, Tensor(-1.0)), box(PlaneAttrs{}));
+  s.refuse(Code::value, curved_operands<operands>(s, {3, 5}, 1, Tensor(-1.0)));
 }
 
 template <class Body, size_t last, const auto& operands>
@@ -46,7 +46,7 @@ constexpr OpDef lift_op(const char* name, const char* doc, const PerIsa<RowwiseT
   OpDef d = factor_op<Body, 1, kPoint>(name, doc, kLifted, tiles);
   d.samples = [](Samples& s) {
     factor_samples<kPoint>(s);
-    s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
+    s.extreme({s.values({0, 0}), s.uniform({}, 1, 1)});
   };
   return d;
 }
@@ -55,11 +55,9 @@ constexpr OpDef planes_op(const char* name, const char* doc, const PerIsa<Rowwis
   OpDef d = factor_op<Body, 2, kNormals>(name, doc, kPlanes, tiles);
   d.samples = [](Samples& s) {
     factor_samples<kNormals>(s);
-    s.extreme({s.values({0, 0}), s.uniform({}, 0.5, 0.5), s.uniform({}, 1, 1)},
-              box(PlaneAttrs{}));  // zero normal
-    s.extreme({s.values({1, 2}), s.uniform({}, 0, 0), s.uniform({}, 1, 1)},
-              box(PlaneAttrs{}));  // through the origin
-    s.extreme({s.values({1, 2}), s.uniform({}, -3, -3), s.uniform({}, 1, 1)}, box(PlaneAttrs{}));
+    s.extreme({s.values({0, 0}), s.uniform({}, 0.5, 0.5), s.uniform({}, 1, 1)});  // zero normal
+    s.extreme({s.values({1, 2}), s.uniform({}, 0, 0), s.uniform({}, 1, 1)});  // through the origin
+    s.extreme({s.values({1, 2}), s.uniform({}, -3, -3), s.uniform({}, 1, 1)});
   };
   return d;
 }
@@ -74,19 +72,15 @@ void product_samples(Samples& s) {
   curved_samples<AxisAttrs, Curvature::positive, kProducts>(s);
   auto add = [&](const Shape& product, const Shape& plane) {
     s.add({s.uniform(product), s.uniform(plane, 0.5, 2), s.uniform(plane), s.uniform(plane),
-           s.uniform(product.without(product.rank - 1), 1, 3), s.uniform({}, 0.5, 1)},
-          box(AxisAttrs{}));
+           s.uniform(product.without(product.rank - 1), 1, 3), s.uniform({}, 0.5, 1)});
   };
   add({4, 5}, {5});
   add({70, 3}, {3});
   add({2, 3, 4}, {4});
   s.extreme({s.values({0, 1}), s.values({1, 0}), s.values({0, 0}), s.values({1, 1}),
-             s.uniform({}, 1, 1), s.uniform({}, 1, 1)},
-            box(AxisAttrs{}));
-  s.refuse(
-      Code::value,
-      {s.values({1}), s.values({1}), s.values({1}), s.values({1}), s.uniform({}), Tensor(-1.0)},
-      box(AxisAttrs{}));
+             s.uniform({}, 1, 1), s.uniform({}, 1, 1)});
+  s.refuse(Code::value, {s.values({1}), s.values({1}), s.values({1}), s.values({1}), s.uniform({}),
+                         Tensor(-1.0)});
 }
 template <class Body>
 constexpr OpDef product_op(const char* name, const char* doc, const PerIsa<RowwiseTiles>& tiles) {

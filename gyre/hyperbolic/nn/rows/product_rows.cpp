@@ -17,11 +17,10 @@ constexpr OpDef sum_op(const char* name, const char* doc, const PerIsa<RowwiseTi
   OpDef d = define_curved<Body, Curvature::positive, kVectorAndBias>(name, doc, tiles);
   d.samples = [](Samples& s) {
     curved_samples<AxisAttrs, Curvature::positive, kVectorAndBias>(s);
-    s.add({s.uniform({4, 5}), s.uniform({5}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
-    s.add({s.uniform({70, 3}), s.uniform({3}, -0.3, 0.3), s.uniform({}, 0.5, 1)}, box(AxisAttrs{}));
-    s.extreme({s.values({0, 0}), s.values({0, 0}), s.uniform({}, 1, 1)},
-              box(AxisAttrs{}));  // the origin
-    s.refuse(Code::value, {s.values({0.1}), s.values({0.1}), Tensor(0.0)}, box(AxisAttrs{}));
+    s.add({s.uniform({4, 5}), s.uniform({5}, -0.3, 0.3), s.uniform({}, 0.5, 1)});
+    s.add({s.uniform({70, 3}), s.uniform({3}, -0.3, 0.3), s.uniform({}, 0.5, 1)});
+    s.extreme({s.values({0, 0}), s.values({0, 0}), s.uniform({}, 1, 1)});  // the origin
+    s.refuse(Code::value, {s.values({0.1}), s.values({0.1}), Tensor(0.0)});
   };
   return d;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <cmath>
 
+#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/define_rowwise.h"
@@ -133,7 +134,8 @@ constexpr OpDef compose_curved(const char* name, const char* doc) {
   return compose_rows<f, AxisAttrs, allowed, operands>(name, doc);
 }
 
-/// Compositions that all models share: x ⊕ (-y), and r ⊗ x by the op on rows.
+/// Compositions that models share: x ⊕ (-y); r ⊗ x by the op on rows; the gyration as that of the
+/// same points in the Poincaré ball, in f64, since the conversion loses digits.
 template <auto add>
 Tensor subtracted(Inputs in, const AxisAttrs& a) {
   return add(in[0], opposite(in[1]), in[2], a);
@@ -141,6 +143,13 @@ Tensor subtracted(Inputs in, const AxisAttrs& a) {
 template <const OpDef& scalar_rows>
 Tensor scaled(Inputs in, const AxisAttrs& a) {
   return apply_one(scalar_rows, {in[1], in[0], in[2]}, box(a));
+}
+template <auto to_poincare>
+Tensor turned(Inputs in, const AxisAttrs& a) {
+  const Tensor& c = in[3];
+  auto there = [&](const Tensor& x) { return to_poincare(to(x, DType::f64), c, a); };
+  Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
+  return to(v, result_dtype(in.first(3)));
 }
 
 /// Definition and public function of a row op of `count` tensors.
@@ -152,6 +161,12 @@ Tensor scaled(Inputs in, const AxisAttrs& a) {
 #define GYRE_CURVED_PARTS(count, name, f, allowed, doc, operands)                                 \
   constinit const OpDef name##_def = compose_curved<f, Curvature::allowed, operands>(#name, doc); \
   GYRE_FUNCTION_##count(name, AxisAttrs)
+/// The scalar multiplication of a model, and the op on rows that it calls.
+#define GYRE_CURVED_SCALAR(model, Body, allowed, doc)                                           \
+  constinit const OpDef model##_scalar_rows_def =                                               \
+      define_curved<Body, Curvature::allowed, kScalarRows>(#model "_scalar_rows", doc,          \
+                                                           GYRE_TILES_OF(model##_scalar_rows)); \
+  GYRE_CURVED_PARTS(3, model##_scalar, scaled<model##_scalar_rows_def>, allowed, doc, kScalar)
 
 /// Row ops that all models share.
 #define GYRE_CURVED_MODEL(model, Model, allowed)                                                 \

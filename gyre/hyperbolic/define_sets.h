@@ -45,4 +45,10 @@ constexpr OpDef weighted_op(const char* name, const char* doc) {
           .samples = weighted_samples};
 }
 
+/// The public function of an op on sets.
+#define GYRE_SET_FUNCTION(name)                                    \
+  Tensor name(const Tensor& x, const Tensor& y, const Tensor& c) { \
+    return apply_one(name##_def, {x, y, c});                       \
+  }
+
 }  // namespace gyre

@@ -181,13 +181,8 @@ extern constinit const OpDef lorentz_frechet_mean_def =
 extern constinit const OpDef klein_frechet_mean_def =
     frechet_op<klein_to_poincare, poincare_to_klein>("klein_frechet_mean");
 
-#define GYRE_FRECHET_MEAN_FUNCTION(name)                                 \
-  Tensor name(const Tensor& x, const Tensor& weights, const Tensor& c) { \
-    return apply_one(name##_def, {x, weights, c});                       \
-  }
-GYRE_FRECHET_MEAN_FUNCTION(poincare_frechet_mean)
-GYRE_FRECHET_MEAN_FUNCTION(lorentz_frechet_mean)
-GYRE_FRECHET_MEAN_FUNCTION(klein_frechet_mean)
-#undef GYRE_FRECHET_MEAN_FUNCTION
+GYRE_SET_FUNCTION(poincare_frechet_mean)
+GYRE_SET_FUNCTION(lorentz_frechet_mean)
+GYRE_SET_FUNCTION(klein_frechet_mean)
 
 }  // namespace gyre

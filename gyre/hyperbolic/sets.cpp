@@ -122,16 +122,11 @@ constinit const OpDef poincare_midpoint_def = midpoint_op<of_ball>("poincare_mid
 constinit const OpDef lorentz_midpoint_def = midpoint_op<of_hyperboloid>("lorentz_midpoint");
 constinit const OpDef klein_midpoint_def = midpoint_op<of_klein>("klein_midpoint");
 
-#define GYRE_SET_FUNCTION(name)                                    \
-  Tensor name(const Tensor& x, const Tensor& y, const Tensor& c) { \
-    return apply_one(name##_def, {x, y, c});                       \
-  }
 GYRE_SET_FUNCTION(poincare_cdist)
 GYRE_SET_FUNCTION(lorentz_cdist)
 GYRE_SET_FUNCTION(klein_cdist)
 GYRE_SET_FUNCTION(poincare_midpoint)
 GYRE_SET_FUNCTION(lorentz_midpoint)
 GYRE_SET_FUNCTION(klein_midpoint)
-#undef GYRE_SET_FUNCTION
 
 }  // namespace gyre

@@ -25,10 +25,7 @@ Tensors exp_gradients(const VjpArgs& a) {
 GYRE_CURVED_ROWS(3, poincare_add, PoincareAdd, any, "Möbius addition x ⊕ y", kTwoPoints)
 GYRE_CURVED_ROWS(4, poincare_gyration, PoincareGyration, any,
                  "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)
-constinit const OpDef poincare_scalar_rows_def =
-    define_curved<PoincareScalar, Curvature::any, kScalarRows>("poincare_scalar_rows",
-                                                               "Möbius scalar multiplication r ⊗ x",
-                                                               GYRE_TILES_OF(poincare_scalar_rows));
+GYRE_CURVED_SCALAR(poincare, PoincareScalar, any, "Möbius scalar multiplication r ⊗ x")
 GYRE_CURVED_MODEL(poincare, Poincare, any)
 GYRE_CURVED_ROWS(2, poincare_exp0, PoincareExp0, any,
                  "exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)", kTangent)
@@ -65,8 +62,6 @@ GYRE_CURVED_ROWS(2, poincare_to_klein, PoincareToKlein, positive,
 
 GYRE_CURVED_PARTS(3, poincare_sub, subtracted<poincare_add>, any, "Möbius subtraction x ⊕ (-y)",
                   kTwoPoints)
-GYRE_CURVED_PARTS(3, poincare_scalar, scaled<poincare_scalar_rows_def>, any,
-                  "Möbius scalar multiplication r ⊗ x", kScalar)
 
 GYRE_FUNCTION_2(poincare_project, ProjectAttrs)
 GYRE_FUNCTION_3(poincare_exp, AxisAttrs)

@@ -11,15 +11,6 @@ namespace gyre {
 
 namespace {
 
-// The gyration is that of the same points in the Poincaré ball; in f64, since the conversion loses
-// digits.
-Tensor klein_turned(Inputs in, const AxisAttrs& a) {
-  const Tensor& c = in[3];
-  auto there = [&](const Tensor& x) { return klein_to_poincare(to(x, DType::f64), c, a); };
-  Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
-  return to(v, result_dtype(in.first(3)));
-}
-
 // Through the origin: transport is gyr[y, -x] between the frames that transport0 moves there.
 Tensor carried(Inputs in, const AxisAttrs& a) {
   const Tensor &c = in[3], &v = in[2];
@@ -32,10 +23,8 @@ Tensor carried(Inputs in, const AxisAttrs& a) {
 }  // namespace
 
 GYRE_CURVED_ROWS(3, klein_add, KleinAdd, positive, "Einstein addition x ⊕ y", kTwoPoints)
-constinit const OpDef klein_scalar_rows_def =
-    define_curved<PoincareScalar, Curvature::positive, kScalarRows>(
-        "klein_scalar_rows", "scalar multiplication r ⊗ x of the Einstein gyrovector space",
-        GYRE_TILES_OF(klein_scalar_rows));
+GYRE_CURVED_SCALAR(klein, PoincareScalar, positive,
+                   "scalar multiplication r ⊗ x of the Einstein gyrovector space")
 GYRE_CURVED_ROWS(3, klein_exp, KleinExp, positive, "exponential map of v at x", kPointAndTangent)
 GYRE_CURVED_MODEL(klein, Klein, positive)
 GYRE_CURVED_ROWS(2, klein_exp0, PoincareExp0, positive,
@@ -55,9 +44,7 @@ constinit const OpDef klein_project_def =
     define_project<Curvature::positive>("klein_project", GYRE_TILES_OF(klein_project));
 GYRE_CURVED_PARTS(3, klein_sub, subtracted<klein_add>, positive, "Einstein subtraction x ⊕ (-y)",
                   kTwoPoints)
-GYRE_CURVED_PARTS(3, klein_scalar, scaled<klein_scalar_rows_def>, positive,
-                  "scalar multiplication r ⊗ x of the Einstein gyrovector space", kScalar)
-GYRE_CURVED_PARTS(4, klein_gyration, klein_turned, positive,
+GYRE_CURVED_PARTS(4, klein_gyration, turned<klein_to_poincare>, positive,
                   "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)
 GYRE_CURVED_PARTS(4, klein_transport, carried, positive, "parallel transport of v from x to y",
                   kTwoPointsAndTangent)

@@ -1,6 +1,5 @@
 #include "gyre/hyperbolic/lorentz/lorentz.h"
 
-#include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/hyperbolic/define_curved.h"
 #include "gyre/hyperbolic/lorentz/lorentz_bodies.h"
 
@@ -14,14 +13,6 @@ namespace {
 constexpr Operands<4> kDistCotangent{{{"x"}, {"y"}, {"g"}, {"c"}},
                                      {point, point, number, curvature}};
 constexpr const char* kDistGradients[] = {"x", "y", "c"};
-
-// The gyration is that of the Poincaré ball; in f64, since the conversion loses digits.
-Tensor lorentz_turned(Inputs in, const AxisAttrs& a) {
-  const Tensor& c = in[3];
-  auto there = [&](const Tensor& x) { return lorentz_to_poincare(to(x, DType::f64), c, a); };
-  Tensor v = poincare_gyration(there(in[0]), there(in[1]), to(in[2], DType::f64), c, a);
-  return to(v, result_dtype(in.first(3)));
-}
 
 // c with the axis inserted, so that it broadcasts to x.
 Tensor beside_rows(const Tensor& c, const Tensor& x, const AxisAttrs& a, const char* op) {
@@ -69,10 +60,8 @@ void without_time_samples(Samples& s) {
 GYRE_CURVED_ROWS(3, lorentz_add, LorentzAdd, positive,
                  "gyrovector addition x ⊕ y: the boost from the origin to x, applied to y",
                  kTwoPoints)
-constinit const OpDef lorentz_scalar_rows_def =
-    define_curved<LorentzScalar, Curvature::positive, kScalarRows>(
-        "lorentz_scalar_rows", "scalar multiplication r ⊗ x = exp0(r log0(x))",
-        GYRE_TILES_OF(lorentz_scalar_rows));
+GYRE_CURVED_SCALAR(lorentz, LorentzScalar, positive,
+                   "scalar multiplication r ⊗ x = exp0(r log0(x))")
 GYRE_CURVED_ROWS(3, lorentz_exp, LorentzExp, positive, "exponential map of v at x",
                  kPointAndTangent)
 GYRE_CURVED_MODEL(lorentz, Lorentz, positive)
@@ -103,9 +92,7 @@ constinit const OpDef lorentz_dist_backward_def = [] {
 }();
 GYRE_CURVED_PARTS(3, lorentz_sub, subtracted<lorentz_add>, positive,
                   "gyrovector subtraction x ⊕ (-y)", kTwoPoints)
-GYRE_CURVED_PARTS(3, lorentz_scalar, scaled<lorentz_scalar_rows_def>, positive,
-                  "scalar multiplication r ⊗ x = exp0(r log0(x))", kScalar)
-GYRE_CURVED_PARTS(4, lorentz_gyration, lorentz_turned, positive,
+GYRE_CURVED_PARTS(4, lorentz_gyration, turned<lorentz_to_poincare>, positive,
                   "gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))", kTwoPointsAndTangent)
 GYRE_CURVED_PARTS(2, lorentz_with_time, with_time, positive,
                   "prepend the time coordinate: (sqrt(1 / c + |x|^2), x)", kPoint)

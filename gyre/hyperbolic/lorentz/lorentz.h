@@ -11,41 +11,9 @@
 
 namespace gyre {
 
-/// Gyrovector addition x ⊕ y (the boost that takes the origin to x, applied to y), and x ⊕ (-y).
-Tensor lorentz_add(const Tensor& x, const Tensor& y, const Tensor& c, const AxisAttrs& a = {});
-Tensor lorentz_sub(const Tensor& x, const Tensor& y, const Tensor& c, const AxisAttrs& a = {});
-/// Scalar multiplication r ⊗ x = exp0(r log0(x)); r is one number per row.
-Tensor lorentz_scalar(const Tensor& r, const Tensor& x, const Tensor& c, const AxisAttrs& a = {});
-/// Gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v)): a rotation.
-Tensor lorentz_gyration(const Tensor& x, const Tensor& y, const Tensor& v, const Tensor& c,
-                        const AxisAttrs& a = {});
-/// Exponential map of v at x (where the geodesic from x with velocity v is at time 1), and its
-/// inverse, the logarithmic map of y at x.
-Tensor lorentz_exp(const Tensor& x, const Tensor& v, const Tensor& c, const AxisAttrs& a = {});
-Tensor lorentz_log(const Tensor& x, const Tensor& y, const Tensor& c, const AxisAttrs& a = {});
-/// Exponential and logarithmic map at the origin.
-Tensor lorentz_exp0(const Tensor& v, const Tensor& c, const AxisAttrs& a = {});
-Tensor lorentz_log0(const Tensor& x, const Tensor& c, const AxisAttrs& a = {});
-/// Parallel transport of v from x (from the origin) to y along the geodesic.
-Tensor lorentz_transport(const Tensor& x, const Tensor& y, const Tensor& v, const Tensor& c,
-                         const AxisAttrs& a = {});
-Tensor lorentz_transport0(const Tensor& y, const Tensor& v, const Tensor& c,
-                          const AxisAttrs& a = {});
-/// Point at t on the geodesic from x (t = 0) to y (t = 1); t is one number per row.
-Tensor lorentz_geodesic(const Tensor& x, const Tensor& y, const Tensor& t, const Tensor& c,
-                        const AxisAttrs& a = {});
-/// Riemannian gradient at x from the Euclidean gradient g.
-Tensor lorentz_egrad2rgrad(const Tensor& x, const Tensor& g, const Tensor& c,
-                           const AxisAttrs& a = {});
-/// Geodesic distance between x and y (from x to the origin), and its square, smooth at x = y.
-Tensor lorentz_dist(const Tensor& x, const Tensor& y, const Tensor& c, const AxisKeepAttrs& a = {});
-Tensor lorentz_dist0(const Tensor& x, const Tensor& c, const AxisKeepAttrs& a = {});
-Tensor lorentz_dist2(const Tensor& x, const Tensor& y, const Tensor& c,
-                     const AxisKeepAttrs& a = {});
-/// Inner product <u, v> and norm |v| of tangent vectors at x in the Riemannian metric.
-Tensor lorentz_inner(const Tensor& x, const Tensor& u, const Tensor& v, const Tensor& c,
-                     const AxisKeepAttrs& a = {});
-Tensor lorentz_norm(const Tensor& x, const Tensor& v, const Tensor& c, const AxisKeepAttrs& a = {});
+#define GYRE_MODEL(name) lorentz_##name
+#include "gyre/hyperbolic/model_functions.def"
+
 /// Isometries to the two balls; inverses: poincare_to_lorentz, klein_to_lorentz.
 Tensor lorentz_to_poincare(const Tensor& x, const Tensor& c, const AxisAttrs& a = {});
 Tensor lorentz_to_klein(const Tensor& x, const Tensor& c, const AxisAttrs& a = {});

@@ -10,6 +10,20 @@ namespace gyre {
 /// i32, u32 in i64.
 enum class Compute : uint8_t { f32, f64, i32, i64 };
 inline constexpr int kComputes = 4;
+/// f(T()) for the type T.
+constexpr auto visit_compute(Compute compute, auto f) {
+  switch (compute) {
+    case Compute::f32:
+      return f(float());
+    case Compute::f64:
+      return f(double());
+    case Compute::i32:
+      return f(int32_t());
+    case Compute::i64:
+      break;
+  }
+  return f(int64_t());
+}
 constexpr size_t size_of(Compute c) { return c == Compute::f32 || c == Compute::i32 ? 4 : 8; }
 
 /// Converts n contiguous elements between types. Floats to integers truncate and saturate, NaN

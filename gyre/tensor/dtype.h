@@ -72,6 +72,20 @@ constexpr auto visit_dtype(DType dtype, auto f) {
   __builtin_unreachable();
 }
 
+/// The same for floating dtypes; others count as f32.
+constexpr auto visit_floating(DType dtype, auto f) {
+  switch (dtype) {
+    case DType::f64:
+      return f(double());
+    case DType::f16:
+      return f(f16());
+    case DType::bf16:
+      return f(bf16());
+    default:
+      return f(float());
+  }
+}
+
 /// Type promotion of two operands: bool < integers < floats; f16 + bf16 -> f32, u8 + i8 -> i16,
 /// u32 + any signed -> i64, an integer with a float -> that float.
 constexpr DType promote(DType a, DType b) {

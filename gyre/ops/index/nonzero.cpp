@@ -26,33 +26,22 @@ namespace {
 
 // Calls found(place, places, n) for the tiles of [begin, end): the n elements at place + places[i]
 // are nonzero. Branch-free, since branches would be unpredictable.
-template <class T, class F>
-void each_tile_as(const StridedLoop& loop, Compute compute, int64_t begin, int64_t end, F found) {
-  Reader reader(loop, 0, compute);
-  alignas(64) T buffer[kTile];
-  int32_t places[kTile];
-  for (int64_t i = begin; i < end; i += kTile) {
-    int64_t n = end - i < kTile ? end - i : kTile, hits = 0;
-    auto* v = static_cast<const T*>(reader.read(i, n, buffer));
-    for (int32_t j = 0; j < n; ++j) {
-      places[hits] = j;
-      hits += v[j] != 0;
-    }
-    found(i, places, hits);
-  }
-}
-
 void each_tile(const StridedLoop& loop, int64_t begin, int64_t end, auto found) {
-  switch (Compute compute = compute_of(loop.dtype[0]); compute) {
-    case Compute::f32:
-      return each_tile_as<float>(loop, compute, begin, end, found);
-    case Compute::f64:
-      return each_tile_as<double>(loop, compute, begin, end, found);
-    case Compute::i32:
-      return each_tile_as<int32_t>(loop, compute, begin, end, found);
-    case Compute::i64:
-      return each_tile_as<int64_t>(loop, compute, begin, end, found);
-  }
+  Compute compute = compute_of(loop.dtype[0]);
+  visit_compute(compute, [&]<class T>(T) {
+    Reader reader(loop, 0, compute);
+    alignas(64) T buffer[kTile];
+    int32_t places[kTile];
+    for (int64_t i = begin; i < end; i += kTile) {
+      int64_t n = end - i < kTile ? end - i : kTile, hits = 0;
+      auto* v = static_cast<const T*>(reader.read(i, n, buffer));
+      for (int32_t j = 0; j < n; ++j) {
+        places[hits] = j;
+        hits += v[j] != 0;
+      }
+      found(i, places, hits);
+    }
+  });
 }
 
 // The number of nonzero bytes, by eight at a time.

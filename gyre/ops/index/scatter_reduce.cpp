@@ -171,19 +171,8 @@ View in_compute(const View& v, const Shape& shape, std::byte* memory) {
 
 Status run_scatter_reduce(const ScatterReducePlan& p) noexcept {
   if (Status s = check_indices(p.index); s.failed) return s;
-  switch (compute_of(p.values.lines.dtype[0])) {
-    case Compute::f32:
-      ScatterReduce<float>{p}.run();
-      break;
-    case Compute::f64:
-      ScatterReduce<double>{p}.run();
-      break;
-    case Compute::i32:
-      ScatterReduce<int32_t>{p}.run();
-      break;
-    case Compute::i64:
-      ScatterReduce<int64_t>{p}.run();
-  }
+  visit_compute(compute_of(p.values.lines.dtype[0]),
+                [&](auto t) { ScatterReduce<decltype(t)>{p}.run(); });
   return {};
 }
 

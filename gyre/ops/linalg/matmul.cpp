@@ -90,21 +90,10 @@ void run_product_of(const ProductPlan& p) {
 }
 
 Status run_product(const ProductPlan& p) noexcept {
-  switch (p.dtype) {
-    case DType::f64:
-      run_product_of<double>(p);
-      break;
-    case DType::f16:
-      run_product_of<f16>(p);
-      break;
-    case DType::bf16:
-      run_product_of<bf16>(p);
-      break;
-    case DType::i64:
-      run_product_of<int64_t>(p);
-      break;
-    default:
-      run_product_of<float>(p);
+  if (p.dtype == DType::i64) {
+    run_product_of<int64_t>(p);
+  } else {
+    visit_floating(p.dtype, [&](auto t) { run_product_of<decltype(t)>(p); });
   }
   return {};
 }

@@ -56,20 +56,7 @@ void find(const ArgExtremumPlan& p) {
 
 template <bool kLargest>
 Status run_arg_extremum(const ArgExtremumPlan& p) noexcept {
-  switch (p.compute) {
-    case Compute::f32:
-      find<kLargest, float>(p);
-      break;
-    case Compute::f64:
-      find<kLargest, double>(p);
-      break;
-    case Compute::i32:
-      find<kLargest, int32_t>(p);
-      break;
-    case Compute::i64:
-      find<kLargest, int64_t>(p);
-      break;
-  }
+  visit_compute(p.compute, [&](auto t) { find<kLargest, decltype(t)>(p); });
   return {};
 }
 

@@ -214,21 +214,10 @@ void scan_as(const ScanPlan& p) {
 
 template <class Rule>
 Status run_scan(const ScanPlan& p) noexcept {
-  switch (p.dtype) {
-    case DType::f64:
-      scan_as<double, double, Rule>(p);
-      break;
-    case DType::f32:
-      scan_as<float, double, Rule>(p);
-      break;
-    case DType::f16:
-      scan_as<f16, double, Rule>(p);
-      break;
-    case DType::bf16:
-      scan_as<bf16, double, Rule>(p);
-      break;
-    default:  // infer gives i64, which wraps
-      scan_as<int64_t, uint64_t, Rule>(p);
+  if (is_floating(p.dtype)) {
+    visit_floating(p.dtype, [&](auto t) { scan_as<decltype(t), double, Rule>(p); });
+  } else {  // infer gives i64, which wraps
+    scan_as<int64_t, uint64_t, Rule>(p);
   }
   return {};
 }

@@ -11,9 +11,8 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/hyperbolic/paths.def"
-#undef OP
+#define GYRE_OPS "gyre/hyperbolic/paths.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

@@ -7,9 +7,8 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/hyperbolic/sets.def"
-#undef OP
+#define GYRE_OPS "gyre/hyperbolic/sets.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

@@ -8,9 +8,8 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#include "gyre/hyperbolic/tangent_maps.def"
-#undef OP
+#define GYRE_OPS "gyre/hyperbolic/tangent_maps.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 

@@ -113,6 +113,7 @@ struct Arg {
 };
 
 inline constexpr Arg kOneArg[] = {{"x"}};
+inline constexpr Arg kDiscreteArgs[] = {{.name = "x", .differentiable = false}};
 inline constexpr Arg kTwoArgs[] = {{"x"}, {"y"}};
 inline constexpr const char* kOneOutput[] = {"out"};
 

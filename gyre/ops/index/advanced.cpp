@@ -37,7 +37,6 @@ constexpr Arg kPutArgs[] = {
     {"x"},
     {"values"},
     {.name = "indices", .optional = true, .variadic = true, .differentiable = false}};
-constexpr Arg kTakeArgs[] = {{"x"}, {.name = "index", .differentiable = false}};
 constexpr Arg kSelectArgs[] = {{"x"}, {.name = "mask", .differentiable = false}};
 
 // ---- masks become positions
@@ -481,7 +480,7 @@ Tensor index_put(const Tensor& x, Inputs indices, const Tensor& values, bool acc
 
 extern constinit const OpDef take_def{.name = "take",
                                       .doc = "elements at flat (row-major) indices",
-                                      .args = kTakeArgs,
+                                      .args = kReadArgs,
                                       .compose = take_by_index,
                                       .samples = take_samples};
 Tensor take(const Tensor& x, const Tensor& index) { return apply_one(take_def, {x, index}); }

@@ -13,9 +13,7 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kReadArgs[] = {{"x"}, {.name = "index", .differentiable = false}};
 constexpr Arg kEmbeddingArgs[] = {{"weight"}, {.name = "index", .differentiable = false}};
-constexpr uint64_t kSavesIndex = 1 << 1;
 
 Tensor zeros_as(const Meta& m) { return constant(m.shape, 0, {m.dtype, m.device}); }
 

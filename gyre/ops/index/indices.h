@@ -5,6 +5,10 @@
 
 namespace gyre {
 
+inline constexpr Arg kReadArgs[] = {{"x"}, {.name = "index", .differentiable = false}};
+inline constexpr Arg kWriteArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
+inline constexpr uint64_t kSavesIndex = 1 << 1;  ///< operand 1 (OpDef::saves_in)
+
 /// Error{dtype} naming the op unless `index` is i32 or i64.
 void check_index_dtype(const OpDef& op, const Tensor& index);
 

@@ -16,9 +16,6 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kWriteArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
-constexpr uint64_t kScatterSavesIndex = 1 << 1;
-
 void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   DType x = in[0].dtype(), src = in[2].dtype();
   if (x != src) {
@@ -115,7 +112,7 @@ extern constinit const OpDef scatter_def{.name = "scatter",
                                          .infer = scatter_infer,
                                          .kernels = on_every_device(scatter_kernel),
                                          .vjp = scatter_back,
-                                         .saves_in = kScatterSavesIndex,
+                                         .saves_in = kSavesIndex,
                                          .batch = batch_along_axes,
                                          .samples = scatter_samples};
 Tensor scatter(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {

@@ -20,9 +20,6 @@ namespace gyre {
 extern const OpDef add_def;
 namespace {
 
-constexpr Arg kAddArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
-constexpr uint64_t kAddSavesIndex = 1 << 1;
-
 // ---- scatter_add ----
 
 void scatter_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -271,13 +268,13 @@ void index_add_samples(Samples& s) {
 extern constinit const OpDef scatter_add_def{
     .name = "scatter_add",
     .doc = "copy of x with src added at index along an axis",
-    .args = kAddArgs,
+    .args = kWriteArgs,
     .attrs = &record_of<AlongAttrs>,
     .infer = scatter_add_infer,
     .kernels = on_every_device(scatter_add_kernel),
     .scratch = scatter_add_scratch,
     .vjp = scatter_add_back,
-    .saves_in = kAddSavesIndex,
+    .saves_in = kSavesIndex,
     .batch = batch_along_axes,
     .samples = scatter_add_samples};
 Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {
@@ -287,13 +284,13 @@ Tensor scatter_add(const Tensor& x, int64_t axis, const Tensor& index, const Ten
 extern constinit const OpDef index_add_def{
     .name = "index_add",
     .doc = "copy of x with slices of src added to the slices at index along an axis",
-    .args = kAddArgs,
+    .args = kWriteArgs,
     .attrs = &record_of<AlongAttrs>,
     .infer = index_add_infer,
     .kernels = on_every_device(index_add_kernel),
     .scratch = index_add_scratch,
     .vjp = index_add_back,
-    .saves_in = kAddSavesIndex,
+    .saves_in = kSavesIndex,
     .batch = batch_along_axes_of_values,
     .samples = index_add_samples};
 Tensor index_add(const Tensor& x, int64_t axis, const Tensor& index, const Tensor& src) {

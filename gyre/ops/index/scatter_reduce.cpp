@@ -18,7 +18,6 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kReduceArgs[] = {{"x"}, {.name = "index", .differentiable = false}, {"src"}};
 // rank, for the gradient of products: the number of earlier elements of src at the same target.
 constexpr const char* kReduceOutputs[] = {"result", "rank"};
 
@@ -355,7 +354,7 @@ void scatter_reduce_samples(Samples& s) {
 extern constinit const OpDef scatter_reduce_def{
     .name = "scatter_reduce",
     .doc = "reduce src into a copy of x at index along an axis",
-    .args = kReduceArgs,
+    .args = kWriteArgs,
     .outputs = kReduceOutputs,
     .attrs = &record_of<ScatterReduceAttrs>,
     .infer = scatter_reduce_infer,

@@ -72,19 +72,14 @@ Status target_rows_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   return launch<run_target_rows>(op, args, plan);
 }
 
-template <class Attrs>
-void target_refusals(Samples& s, bool weighted) {
-  auto call = [&](Code code, Tensor logits, Tensor target) {
-    Tensors in{std::move(logits), std::move(target)};
-    if (weighted) in = {in[0], Tensor(), in[1]};
-    s.refuse(code, in);
-  };
-  call(Code::index, s.uniform({2, 3}), s.indices({0, 3}));
-  call(Code::index, s.uniform({2, 3}), s.indices({0, -1}));
-  call(Code::shape, s.uniform({2, 3}), s.indices({0, 1, 2}));
-  call(Code::dtype, s.uniform({2, 3}), s.uniform({2}));
-  call(Code::shape, s.uniform({}), s.integers({}, 0, 1));
+// Wrong targets of calls with the operands `of` logits and target.
+void target_refusals(Samples& s, Tensors (*of)(const Tensor& logits, const Tensor& target)) {
+  s.refuse(Code::index, of(s.uniform({2, 3}), s.indices({0, 3})));
+  s.refuse(Code::index, of(s.uniform({2, 3}), s.indices({0, -1})));
+  s.refuse(Code::shape, of(s.uniform({2, 3}), s.indices({0, 1, 2})));
+  s.refuse(Code::shape, of(s.uniform({}), s.integers({}, 0, 1)));
 }
+Tensors unweighted(const Tensor& logits, const Tensor& target) { return {logits, target, {}}; }
 
 void rows_samples(Samples& s) {
   using A = CrossEntropyRowsAttrs;
@@ -93,7 +88,8 @@ void rows_samples(Samples& s) {
   s.add({s.uniform({3, 80}, -3, 3), s.indices({79, 2, 5})}, box(A{-1, 2}));
   s.extreme({s.values({1e4, -1e4, 0}), s.integers({}, 0, 3)});
   s.extreme({s.uniform({3, 3}, -1e4, 1e4), s.indices({0, 1, 2})}, box(A{-1, 1}));
-  target_refusals<A>(s, false);
+  target_refusals(s, [](const Tensor& x, const Tensor& t) -> Tensors { return {x, t}; });
+  s.refuse(Code::dtype, {s.uniform({2, 3}), s.uniform({2})});
 }
 
 void weighted_rows_samples(Samples& s) {
@@ -104,7 +100,8 @@ void weighted_rows_samples(Samples& s) {
         box(A{1, 2, 0}));
   s.add({s.uniform({3, 80}, -3, 3), Tensor(), s.indices({79, 2, 5})}, box(A{-1, 2, 0.3}));
   s.extreme({s.values({1e4, -1e4, 0}), Tensor(), s.integers({}, 0, 3)}, box(A{-1, -100, 0.1}));
-  target_refusals<A>(s, true);
+  target_refusals(s, [](const Tensor& x, const Tensor& t) -> Tensors { return {x, {}, t}; });
+  s.refuse(Code::dtype, {s.uniform({2, 3}), Tensor(), s.uniform({2})});
 }
 
 void probability_rows_samples(Samples& s) {
@@ -203,10 +200,7 @@ void nll_samples(Samples& s) {
   s.add({s.uniform({3}, -3, 0), s.integers({}, 0, 3), Tensor()});
   s.add({s.uniform({0, 3}, -3, 0), s.integers({0}, 0, 3), Tensor()},
         box(NllAttrs{-1, -100, Reduction::sum}));
-  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, 3}), Tensor()});
-  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, -1}), Tensor()});
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0}), Tensor()});
-  s.refuse(Code::shape, {s.uniform({}), s.integers({}, 0, 1), Tensor()});
+  target_refusals(s, unweighted);
   s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1}), s.uniform({2})});
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.indices({0, 1}), s.mask({3})});
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.uniform({2}), Tensor()});
@@ -277,11 +271,8 @@ void cross_entropy_samples(Samples& s) {
   s.extreme({s.uniform({2, 3}, -1e4, 1e4), s.indices({0, 2}), s.values({1, 2, 3})},
             box(A{-1, -100, 0.1, mean}));
   s.extreme({s.values({1e4, -1e4, 0}), s.values({0, 1, 0}), Tensor()});
-  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, 3}), Tensor()});
-  s.refuse(Code::index, {s.uniform({2, 3}), s.indices({0, -1}), Tensor()});
-  s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1, 2}), Tensor()});
+  target_refusals(s, unweighted);
   s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2}), Tensor()});
-  s.refuse(Code::shape, {s.uniform({}), s.integers({}, 0, 1), Tensor()});
   s.refuse(Code::shape, {s.uniform({2, 3}), s.indices({0, 1}), s.uniform({2})});
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.indices({0, 1}), s.mask({3})});
   s.refuse(Code::dtype, {s.uniform({2, 3}), s.mask({2}), Tensor()});

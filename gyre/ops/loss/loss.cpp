@@ -28,14 +28,9 @@ Tensor terms_of(const OpDef& terms, const OpDef& op, Inputs in) {
   return apply_one(terms, in.first(2));
 }
 
-Tensors mse_compose(const OpDef&, const void* attrs, Inputs in) {
-  return {reduced(terms_of(mse_terms_def, mse_def, in), attrs_as<LossAttrs>(attrs).reduction)};
-}
-Tensors l1_compose(const OpDef&, const void* attrs, Inputs in) {
-  return {reduced(terms_of(l1_terms_def, l1_def, in), attrs_as<LossAttrs>(attrs).reduction)};
-}
-Tensors bce_compose(const OpDef&, const void* attrs, Inputs in) {
-  return {reduced(terms_of(bce_terms_def, bce_def, in), attrs_as<LossAttrs>(attrs).reduction)};
+template <const OpDef& terms>
+Tensors terms_compose(const OpDef& op, const void* attrs, Inputs in) {
+  return {reduced(terms_of(terms, op, in), attrs_as<LossAttrs>(attrs).reduction)};
 }
 
 Tensors huber_compose(const OpDef&, const void* attrs, Inputs in) {
@@ -197,10 +192,10 @@ constinit const OpDef kl_div_log_terms_def = define_pointwise<KlDivLogTerms>(
 
 constinit const OpDef mse_def =
     define_loss("mse", "mean squared error: (x - y)^2, reduced by mean (default), sum or none",
-                &record_of<LossAttrs>, mse_compose, distance_samples);
+                &record_of<LossAttrs>, terms_compose<mse_terms_def>, distance_samples);
 constinit const OpDef l1_def =
     define_loss("l1", "mean absolute error: |x - y|, reduced by mean (default), sum or none",
-                &record_of<LossAttrs>, l1_compose, distance_samples);
+                &record_of<LossAttrs>, terms_compose<l1_terms_def>, distance_samples);
 constinit const OpDef huber_def = define_loss(
     "huber", "Huber loss: (x - y)^2 / 2 if |x - y| < delta, else linear; mean by default",
     &record_of<HuberAttrs>, huber_compose, huber_samples);
@@ -209,7 +204,7 @@ constinit const OpDef smooth_l1_def =
                 &record_of<SmoothL1Attrs>, smooth_l1_compose, smooth_l1_samples);
 constinit const OpDef bce_def =
     define_loss("bce", "binary cross entropy of probabilities; mean by default",
-                &record_of<LossAttrs>, bce_compose, bce_samples);
+                &record_of<LossAttrs>, terms_compose<bce_terms_def>, bce_samples);
 constinit const OpDef bce_with_logits_def = [] {
   OpDef d = define_loss("bce_with_logits",
                         "binary cross entropy of logits: bce of sigmoid(x); mean by default",

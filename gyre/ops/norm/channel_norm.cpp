@@ -7,11 +7,8 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
-#include "gyre/ops/norm/norm.def"
-#undef ROWWISE
-#undef OP
+#define GYRE_OPS "gyre/ops/norm/norm.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 
@@ -199,10 +196,7 @@ Tensor standardize(const Tensor& x, const Tensor& mean, const Tensor& variance,
                    const Tensor& weight, const Tensor& bias, const NormAttrs& a) {
   return apply_one(standardize_def, {x, mean, variance, weight, bias}, box(a));
 }
-Tensor group_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
-                  const GroupNormAttrs& a) {
-  return apply_one(group_norm_def, {x, weight, bias}, box(a));
-}
+GYRE_FUNCTION_3(group_norm, GroupNormAttrs)
 Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
   return group_norm(x, weight, bias, {x.rank() > 1 ? x.shape()[1] : 1, eps});
 }

@@ -6,11 +6,8 @@
 
 namespace gyre {
 
-#define OP(name) extern const OpDef name##_def;
-#define ROWWISE(name, Body) GYRE_DECLARE_TILES(RowwiseTiles, name) OP(name)
-#include "gyre/ops/norm/norm.def"
-#undef ROWWISE
-#undef OP
+#define GYRE_OPS "gyre/ops/norm/norm.def"
+#include "gyre/kernel/declare_ops.def"
 
 namespace {
 
@@ -153,27 +150,14 @@ constinit const OpDef rms_norm_def = define_rowwise<RmsNorm>(
 constinit const OpDef cosine_similarity_def = define_rowwise<CosineSimilarity>(
     "cosine_similarity", "cosine similarity along an axis: x . y / (|x| |y|)", kTwoArgs,
     GYRE_TILES_OF(cosine_similarity), cosine_similarity_samples);
-Tensor softmax(const Tensor& x, const AxisAttrs& a) { return apply_one(softmax_def, {x}, box(a)); }
-Tensor log_softmax(const Tensor& x, const AxisAttrs& a) {
-  return apply_one(log_softmax_def, {x}, box(a));
-}
-Tensor softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& a) {
-  return apply_one(softmax_backward_def, {g, y}, box(a));
-}
-Tensor log_softmax_backward(const Tensor& g, const Tensor& y, const AxisAttrs& a) {
-  return apply_one(log_softmax_backward_def, {g, y}, box(a));
-}
-Tensor logsumexp(const Tensor& x, const ReduceAttrs& a) {
-  return apply_one(logsumexp_def, {x}, box(a));
-}
-Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const NormAttrs& a) {
-  return apply_one(layer_norm_def, {x, weight, bias}, box(a));
-}
-Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttrs& a) {
-  return apply_one(rms_norm_def, {x, weight}, box(a));
-}
-Tensor cosine_similarity(const Tensor& x, const Tensor& y, const CosineAttrs& a) {
-  return apply_one(cosine_similarity_def, {x, y}, box(a));
-}
+
+GYRE_FUNCTION_1(softmax, AxisAttrs)
+GYRE_FUNCTION_1(log_softmax, AxisAttrs)
+GYRE_FUNCTION_2(softmax_backward, AxisAttrs)
+GYRE_FUNCTION_2(log_softmax_backward, AxisAttrs)
+GYRE_FUNCTION_1(logsumexp, ReduceAttrs)
+GYRE_FUNCTION_3(layer_norm, NormAttrs)
+GYRE_FUNCTION_2(rms_norm, NormAttrs)
+GYRE_FUNCTION_2(cosine_similarity, CosineAttrs)
 
 }  // namespace gyre

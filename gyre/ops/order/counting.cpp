@@ -12,7 +12,6 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kUniqueArgs[] = {{.name = "x", .differentiable = false}};
 constexpr Arg kBincountArgs[] = {{.name = "x", .differentiable = false},
                                  {.name = "weights", .optional = true}};
 constexpr const char* kUniqueOutputs[] = {"values", "inverse", "counts"};
@@ -123,7 +122,7 @@ void bincount_samples(Samples& s) {
 
 extern constinit const OpDef unique_def{.name = "unique",
                                         .doc = "sorted unique values, inverse indices and counts",
-                                        .args = kUniqueArgs,
+                                        .args = kDiscreteArgs,
                                         .outputs = kUniqueOutputs,
                                         .visible = 3,
                                         .compose = unique_by_sort,

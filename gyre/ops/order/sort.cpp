@@ -11,7 +11,6 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kDiscreteArgs[] = {{.name = "x", .differentiable = false}};
 constexpr const char* kSortOutputs[] = {"values", "indices"};
 
 struct SortPlan {

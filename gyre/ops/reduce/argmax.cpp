@@ -9,8 +9,6 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kArgs[] = {{.name = "x", .differentiable = false}};
-
 template <class T>
 struct Best {
   T value{};
@@ -96,7 +94,7 @@ void samples(Samples& s) {
 constexpr OpDef define(const char* name, const char* doc, Kernel kernel) {
   return {.name = name,
           .doc = doc,
-          .args = kArgs,
+          .args = kDiscreteArgs,
           .attrs = &record_of<ReduceAttrs>,
           .infer = infer,
           .kernels = on_every_device(kernel),

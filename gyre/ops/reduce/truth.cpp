@@ -9,8 +9,6 @@ GYRE_DECLARE_TILES(ReductionTiles, any)
 GYRE_DECLARE_TILES(ReductionTiles, all)
 namespace {
 
-constexpr Arg kTruthArgs[] = {{.name = "x", .differentiable = false}};
-
 void truth_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   reduction_infer(op, attrs, in, out);
   out[0].dtype = DType::boolean;
@@ -28,7 +26,7 @@ void truth_samples(Samples& s) {
 constexpr OpDef define_truth(const char* name, const char* doc,
                              const PerIsa<ReductionTiles>& tiles) {
   OpDef d = define_reduction(name, doc, tiles);
-  d.args = kTruthArgs;
+  d.args = kDiscreteArgs;
   d.infer = truth_infer;
   d.samples = truth_samples;
   d.is_discrete = true;

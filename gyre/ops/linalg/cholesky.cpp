@@ -23,10 +23,6 @@ BatchWork cholesky_work(const Shape& shape, DType dtype) {
   return {numel(leading_shape(shape)), bytes, d * d * d / 3 + 100, factor::is_small(n, n)};
 }
 
-size_t cholesky_scratch(const void*, Inputs in) {
-  return cholesky_work(in[0].shape(), in[0].dtype()).scratch();
-}
-
 // The symmetric part in the upper triangle, column-major; L comes out row-major in the same place,
 // which is its place in the result if its elements are T, otherwise `a`.
 template <class T>
@@ -49,15 +45,10 @@ Status cholesky_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &out = args.out[0];
   if (numel(x.shape) == 0) return {};
   Matrices from(x, leading_shape(x.shape)), to(out, leading_shape(x.shape));
-  return in_compute_type(x.dtype, [&](auto t) {
-    return run_batch(cholesky_work(x.shape, x.dtype), args.scratch,
-                     "the matrix is not positive definite",
-                     [&](int64_t begin, int64_t end, std::byte* memory) {
-                       auto* a = reinterpret_cast<decltype(t)*>(memory);
-                       while (begin < end && decompose(from, to, begin, a)) ++begin;
-                       return begin;
-                     });
-  });
+  return run_each(cholesky_work(x.shape, x.dtype), args, "the matrix is not positive definite",
+                  [&](auto t, int64_t index, std::byte* memory) {
+                    return decompose(from, to, index, reinterpret_cast<decltype(t)*>(memory));
+                  });
 }
 
 // With P = L^T G, of which the lower triangle counts and the diagonal half: the symmetric part of
@@ -98,7 +89,7 @@ extern constinit const OpDef cholesky_def{
         "Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)",
     .infer = cholesky_infer,
     .kernels = {cholesky_cpu, lapack::kOnTheHost},
-    .scratch = cholesky_scratch,
+    .scratch = scratch_of<cholesky_work>,
     .vjp = cholesky_vjp,
     .saves_out = 1,
     .samples = cholesky_samples,

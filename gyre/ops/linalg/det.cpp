@@ -36,10 +36,6 @@ BatchWork factors_work_of(const Shape& shape, DType dtype) {
           factor::is_small(n, n)};
 }
 
-size_t factors_scratch(const void*, Inputs in) {
-  return factors_work_of(in[0].shape(), in[0].dtype()).scratch();
-}
-
 // Factors each matrix and hands put(index, diagonal of U, sign of the exchanges) what determines
 // its determinant; of a singular one the diagonal has a zero.
 template <class T, class Put>
@@ -63,14 +59,7 @@ Status factor_all(const View& x, std::byte* scratch, Put put) {
 }
 
 // Results have one number per matrix.
-Matrices numbers(View v) {
-  Shape batch = v.shape;
-  for (int i = 0; i < 2; ++i) {
-    v.shape.push_back(1);
-    v.strides.push_back(1);
-  }
-  return Matrices(v, batch);
-}
+Matrices numbers(const View& v) { return Matrices(as_columns(as_columns(v)), v.shape); }
 
 Status det_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View& x = args.in[0];
@@ -112,11 +101,6 @@ Status slogdet_cpu(const OpDef&, const KernelArgs& args) noexcept {
 bool any_of(const Tensor& truth) { return any(all_slices(truth)).item() != 0; }
 int64_t most_of(const Tensor& counts) {
   return static_cast<int64_t>(max(all_slices(counts)).item());
-}
-
-double epsilon_of(const Tensor& x) {
-  return x.dtype() == DType::f64 ? std::numeric_limits<double>::epsilon()
-                                 : std::numeric_limits<float>::epsilon();
 }
 
 // Constants left and right [..., n, k] that make x + left right^T regular: directions in which a
@@ -226,7 +210,7 @@ extern constinit const OpDef det_def{.name = "det",
                                      .doc = "determinant of square matrices",
                                      .infer = factors_infer,
                                      .kernels = {det_cpu, lapack::kOnTheHost},
-                                     .scratch = factors_scratch,
+                                     .scratch = scratch_of<factors_work_of>,
                                      .vjp = det_vjp,
                                      .saves_in = 1,
                                      .saves_out = 1,
@@ -240,7 +224,7 @@ extern constinit const OpDef slogdet_def{
     .visible = 2,
     .infer = factors_infer,
     .kernels = {slogdet_cpu, lapack::kOnTheHost},
-    .scratch = factors_scratch,
+    .scratch = scratch_of<factors_work_of>,
     .vjp = slogdet_vjp,
     .saves_in = 1,
     .samples = det_inverse_samples,

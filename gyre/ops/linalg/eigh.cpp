@@ -34,10 +34,6 @@ BatchWork eigh_work_of(const Shape& shape, DType dtype) {
           factor::is_small_iterative(n, n)};
 }
 
-size_t eigh_scratch(const void*, Inputs in) {
-  return eigh_work_of(in[0].shape(), in[0].dtype()).scratch();
-}
-
 // LAPACK's columns are rows of `a` as it lies in memory.
 template <class T>
 bool decompose(const Matrices& x, const Matrices& values, const Matrices& vectors, int64_t index,
@@ -65,21 +61,12 @@ Status eigh_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View& from = args.in[0];
   if (numel(from.shape) == 0) return {};
   Shape batch = leading_shape(from.shape);
-  View columns = args.out[0];
-  columns.shape.push_back(1);
-  columns.strides.push_back(1);
-  Matrices x(from, batch), values(columns, batch), vectors(args.out[1], batch);
-  return in_compute_type(from.dtype, [&](auto t) {
-    return run_batch(
-        eigh_work_of(from.shape, from.dtype), args.scratch,
-        "NaN, infinity or no convergence in the matrix",
-        [&](int64_t begin, int64_t end, std::byte* memory) {
-          while (begin < end && decompose<decltype(t)>(x, values, vectors, begin, memory)) {
-            ++begin;
-          }
-          return begin;
-        });
-  });
+  Matrices x(from, batch), values(as_columns(args.out[0]), batch), vectors(args.out[1], batch);
+  return run_each(eigh_work_of(from.shape, from.dtype), args,
+                  "NaN, infinity or no convergence in the matrix",
+                  [&](auto t, int64_t index, std::byte* memory) {
+                    return decompose<decltype(t)>(x, values, vectors, index, memory);
+                  });
 }
 
 // The symmetric part of V (diag(G_w) + F o (V^T G_V)) V^T with F_ij = 1 / (w_j - w_i), 0 for equal
@@ -120,7 +107,7 @@ extern constinit const OpDef eigh_def{
     .visible = 2,
     .infer = eigh_infer,
     .kernels = {eigh_cpu, lapack::kOnTheHost},
-    .scratch = eigh_scratch,
+    .scratch = scratch_of<eigh_work_of>,
     .vjp = eigh_vjp,
     .saves_out = 3,
     .samples = eigh_samples,

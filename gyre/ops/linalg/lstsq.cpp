@@ -1,5 +1,3 @@
-#include <limits>
-
 #include "gyre/base/error.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -16,15 +14,11 @@ extern const OpDef lstsq_def;
 
 namespace {
 
-constexpr Arg kLstsqArgs[] = {{"a"}, {"b"}};
-
 // r with zeroed rows where the diagonal is at rounding level, so that a solve rejects them.
 Tensor of_full_rank(const Tensor& r, int64_t rows) {
   if (r.numel() == 0) return r;
   const Tensor d = unsqueeze(abs(diagonal(r.detach(), {0, -2, -1})), -1);
-  const double eps = r.dtype() == DType::f64 ? std::numeric_limits<double>::epsilon()
-                                             : std::numeric_limits<float>::epsilon();
-  const Tensor least = max(d, -2, true) * (eps * static_cast<double>(rows));
+  const Tensor least = max(d, -2, true) * (epsilon_of(r) * static_cast<double>(rows));
   return r * to(gt(d, least), r.dtype());
 }
 
@@ -43,13 +37,7 @@ Tensor solve_by_qr(const Tensor& a, const Tensor& column) {
 Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
   const Tensor &a = in[0], &b = in[1];
   check_matrices(lstsq_def, a, "a");
-  bool vector = b.rank() == 1;
-  if (!vector || !is_floating(b.dtype())) check_matrices(lstsq_def, b, "b");
-  if (a.size(-2) != b.size(vector ? 0 : -2)) {
-    refuse(Code::shape, lstsq_def,
-           {"a and b must have the same number of rows, got ", a.shape(), " and ", b.shape()},
-           a.size(-2), b.size(vector ? 0 : -2));
-  }
+  bool vector = check_system(lstsq_def, a, b);
   Tensor column = vector ? unsqueeze(b, -1) : b, x;
   try {
     x = solve_by_qr(a, column);
@@ -81,7 +69,7 @@ void lstsq_samples(Samples& s) {
 
 constinit const OpDef lstsq_def{.name = "lstsq",
                                 .doc = "least-squares solution of a X = b; a must have full rank",
-                                .args = kLstsqArgs,
+                                .args = kSystemArgs,
                                 .compose = lstsq_compose,
                                 .samples = lstsq_samples,
                                 .ulp = 64};

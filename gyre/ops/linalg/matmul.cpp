@@ -16,7 +16,6 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kMatmulArgs[] = {{"x"}, {"y"}};
 constexpr Arg kLinearArgs[] = {{"x"}, {"weight"}, {.name = "bias", .optional = true}};
 
 DType product_dtype(Inputs in) {
@@ -294,7 +293,7 @@ extern constinit const OpDef matmul_def{
     .name = "matmul",
     .doc = "matrix product; broadcasts batch axes, accepts vectors",
     .symbol = "@",
-    .args = kMatmulArgs,
+    .args = kTwoArgs,
     .infer = matmul_infer,
     .kernels = on_every_device(matmul_kernel),
     .scratch = matmul_scratch,

@@ -66,15 +66,30 @@ void check_square(const OpDef& op, const Tensor& x, const char* name) {
   refuse(Code::shape, op, {name, " must be square, got ", x.shape()}, x.size(-2), x.size(-1));
 }
 
+bool check_system(const OpDef& op, const Tensor& a, const Tensor& b) {
+  const bool vector = b.rank() == 1;
+  if (!vector || !is_floating(b.dtype())) check_matrices(op, b, "b");
+  const int64_t rows = b.size(vector ? 0 : -2);
+  if (a.size(-2) != rows) {
+    refuse(Code::shape, op,
+           {"a and b must have the same number of rows, got ", a.shape(), " and ", b.shape()},
+           a.size(-2), rows);
+  }
+  return vector;
+}
+
 Shape leading_shape(const Shape& shape) {
   return shape.part(0, shape.rank < 2 ? 0 : shape.rank - 2);
 }
 
-Matrices::Matrices(const View& view, const Shape& space) : view_(view), space_(space) {
-  if (view_.shape.rank == 1) {
-    view_.shape.push_back(1);
-    view_.strides.push_back(1);
-  }
+View as_columns(View v) {
+  v.shape.push_back(1);
+  v.strides.push_back(1);
+  return v;
+}
+
+Matrices::Matrices(const View& view, const Shape& space)
+    : view_(view.shape.rank == 1 ? as_columns(view) : view), space_(space) {
   int64_t known = 1;
   for (int axis = space_.rank; axis-- > 0;) {
     if (space_[axis] == 1) continue;

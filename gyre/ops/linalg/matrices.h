@@ -14,8 +14,14 @@ inline constexpr int64_t kMostRows = 30000;
 void check_matrices(const OpDef& op, const Tensor& x, const char* name);
 /// The same, and requires square matrices.
 void check_square(const OpDef& op, const Tensor& x, const char* name);
+/// Checks the operands of a linear system a X = b, a as above, b matrices or a vector; whether it is
+/// a vector.
+bool check_system(const OpDef& op, const Tensor& a, const Tensor& b);
+inline constexpr Arg kSystemArgs[] = {{"a"}, {"b"}};
 /// All axes but the last two.
 Shape leading_shape(const Shape& shape);
+/// Vectors as matrices of one column.
+View as_columns(View v);
 
 /// A batch of matrices of any layout that broadcasts to `space`.
 class Matrices {
@@ -60,6 +66,12 @@ struct BatchWork {
   size_t rounded() const { return (bytes + 63) / 64 * 64; }
 };
 
+/// OpDef::scratch of an op on one batch of matrices: that of its work.
+template <BatchWork (*work_of)(const Shape&, DType)>
+size_t scratch_of(const void*, Inputs in) {
+  return work_of(in[0].shape(), in[0].dtype()).scratch();
+}
+
 /// body(begin, end, memory) for matrices [begin, end) with the given workspace; returns the first
 /// that failed, or `end`. The Status names the lowest failed matrix as Code::numeric with `what`;
 /// Code::unavailable in a build without LAPACK.
@@ -87,5 +99,16 @@ class Workspace {
 
 /// Calls f(T()) with the compute type of a dtype.
 auto in_compute_type(DType dtype, auto f) { return dtype == DType::f64 ? f(double()) : f(float()); }
+
+/// run_batch in the compute type T of the operand: one(T(), index, memory) for each matrix returns
+/// whether it succeeded.
+Status run_each(const BatchWork& work, const KernelArgs& args, const char* what, auto one) {
+  return in_compute_type(args.in[0].dtype, [&](auto t) {
+    return run_batch(work, args.scratch, what, [&](int64_t begin, int64_t end, std::byte* memory) {
+      while (begin < end && one(t, begin, memory)) ++begin;
+      return begin;
+    });
+  });
+}
 
 }  // namespace gyre

@@ -1,4 +1,6 @@
 #pragma once
+#include <limits>
+
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -20,6 +22,12 @@ inline Tensor symmetric_part(const Tensor& x) { return (x + transposed(x)) * Ten
 inline Tensor scale_columns(const Tensor& x, const Tensor& s) { return x * unsqueeze(s, -2); }
 /// diag(s) x
 inline Tensor scale_rows(const Tensor& s, const Tensor& x) { return unsqueeze(s, -1) * x; }
+
+/// The distance from 1 to the next number in the dtype that x is computed in.
+inline double epsilon_of(const Tensor& x) {
+  return x.dtype() == DType::f64 ? std::numeric_limits<double>::epsilon()
+                                 : std::numeric_limits<float>::epsilon();
+}
 
 /// A constant matrix of x's dtype and last two axes with these values below, on and above the
 /// diagonal.

@@ -10,8 +10,6 @@ extern const OpDef outer_def;
 
 namespace {
 
-constexpr Arg kOuterArgs[] = {{"x"}, {"y"}};
-
 Tensors compose(const OpDef&, const void*, Inputs in) {
   if (in[0].rank() != 1 || in[1].rank() != 1) {
     refuse(Code::shape, outer_def,
@@ -34,7 +32,7 @@ void outer_samples(Samples& s) {
 
 constinit const OpDef outer_def{.name = "outer",
                                 .doc = "outer product of two vectors: x_i y_j",
-                                .args = kOuterArgs,
+                                .args = kTwoArgs,
                                 .compose = compose,
                                 .samples = outer_samples};
 

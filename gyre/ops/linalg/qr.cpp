@@ -38,10 +38,6 @@ BatchWork qr_work_of(const Shape& shape, DType dtype) {
           factor::is_small(m, n)};
 }
 
-size_t qr_scratch(const void*, Inputs in) {
-  return qr_work_of(in[0].shape(), in[0].dtype()).scratch();
-}
-
 // LAPACK does not fix the signs: negates rows of R with a negative diagonal and the columns of Q.
 template <class T>
 void decompose(const Matrices& x, const Matrices& q, const Matrices& r, int64_t index,
@@ -70,15 +66,11 @@ Status qr_cpu(const OpDef&, const KernelArgs& args) noexcept {
   if (numel(from.shape) == 0) return {};
   Shape batch = leading_shape(from.shape);
   Matrices x(from, batch), q(args.out[0], batch), r(args.out[1], batch);
-  return in_compute_type(from.dtype, [&](auto t) {
-    return run_batch(qr_work_of(from.shape, from.dtype), args.scratch, "",
-                     [&](int64_t begin, int64_t end, std::byte* memory) {
-                       for (int64_t i = begin; i < end; ++i) {
-                         decompose<decltype(t)>(x, q, r, i, memory);
-                       }
-                       return end;
-                     });
-  });
+  return run_each(qr_work_of(from.shape, from.dtype), args, "",
+                  [&](auto t, int64_t index, std::byte* memory) {
+                    decompose<decltype(t)>(x, q, r, index, memory);
+                    return true;
+                  });
 }
 
 // For m >= n: [G_q + q M'] r^-T, M' the symmetric matrix with the lower triangle of
@@ -137,7 +129,7 @@ extern constinit const OpDef qr_def{
     .visible = 2,
     .infer = qr_infer,
     .kernels = {qr_cpu, lapack::kOnTheHost},
-    .scratch = qr_scratch,
+    .scratch = scratch_of<qr_work_of>,
     .vjp = qr_vjp,
     .saves_in = 1,
     .saves_out = 3,

@@ -8,18 +8,10 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kSolveArgs[] = {{"a"}, {"b"}};
-
 void solve_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   const Tensor &a = in[0], &b = in[1];
   check_square(op, a, "a");
-  bool vector = b.rank() == 1;
-  if (!vector || !is_floating(b.dtype())) check_matrices(op, b, "b");
-  if (a.size(-1) != b.size(vector ? 0 : -2)) {
-    refuse(Code::shape, op,
-           {"a and b must have the same number of rows, got ", a.shape(), " and ", b.shape()},
-           a.size(-1), b.size(vector ? 0 : -2));
-  }
+  bool vector = check_system(op, a, b);
   out[0].shape = broadcast(leading_shape(a.shape()), leading_shape(b.shape()), op.name);
   out[0].shape.push_back(a.size(-1));
   if (!vector) out[0].shape.push_back(b.size(-1));
@@ -68,17 +60,9 @@ int64_t solve_range(const Matrices& a, const Matrices& b, const Matrices& out, i
   return end;
 }
 
-// Result shape when b is a vector.
-View as_columns(View v, bool vector) {
-  if (!vector) return v;
-  v.shape.push_back(1);
-  v.strides.push_back(1);
-  return v;
-}
-
 Status solve_cpu(const OpDef&, const KernelArgs& args) noexcept {
   bool vector = args.in[1].shape.rank == 1;
-  View to = as_columns(args.out[0], vector);
+  View to = vector ? as_columns(args.out[0]) : args.out[0];
   if (numel(to.shape) == 0) return {};
   Shape batch = leading_shape(to.shape);
   Matrices a(args.in[0], batch), b(args.in[1], batch), out(to, batch);
@@ -126,7 +110,7 @@ void solve_samples(Samples& s) {
 
 extern constinit const OpDef solve_def{.name = "solve",
                                        .doc = "solve the linear system a X = b",
-                                       .args = kSolveArgs,
+                                       .args = kSystemArgs,
                                        .infer = solve_infer,
                                        .kernels = {solve_cpu, lapack::kOnTheHost},
                                        .scratch = solve_scratch,

@@ -44,10 +44,6 @@ BatchWork svd_work_of(const Shape& shape, DType dtype) {
           factor::is_small_iterative(m, n)};
 }
 
-size_t svd_scratch(const void*, Inputs in) {
-  return svd_work_of(in[0].shape(), in[0].dtype()).scratch();
-}
-
 // A row-major x is x^T to LAPACK, whose u and v^T are then vh and u, row-major.
 template <class T>
 bool decompose(const Matrices& x, const Matrices (&out)[3], int64_t index, std::byte* memory) {
@@ -76,19 +72,13 @@ Status svd_cpu(const OpDef&, const KernelArgs& args) noexcept {
   const View& from = args.in[0];
   if (numel(from.shape) == 0) return {};
   Shape batch = leading_shape(from.shape);
-  View column = args.out[1];
-  column.shape.push_back(1);
-  column.strides.push_back(1);
   Matrices x(from, batch);
-  Matrices out[] = {{args.out[0], batch}, {column, batch}, {args.out[2], batch}};
-  return in_compute_type(from.dtype, [&](auto t) {
-    return run_batch(svd_work_of(from.shape, from.dtype), args.scratch,
-                     "NaN, infinity or no convergence in the matrix",
-                     [&](int64_t begin, int64_t end, std::byte* memory) {
-                       while (begin < end && decompose<decltype(t)>(x, out, begin, memory)) ++begin;
-                       return begin;
-                     });
-  });
+  Matrices out[] = {{args.out[0], batch}, {as_columns(args.out[1]), batch}, {args.out[2], batch}};
+  return run_each(svd_work_of(from.shape, from.dtype), args,
+                  "NaN, infinity or no convergence in the matrix",
+                  [&](auto t, int64_t index, std::byte* memory) {
+                    return decompose<decltype(t)>(x, out, index, memory);
+                  });
 }
 
 // 1 / x, and 0 for x = 0.
@@ -155,7 +145,7 @@ extern constinit const OpDef svd_def{
     .visible = 3,
     .infer = svd_infer,
     .kernels = {svd_cpu, lapack::kOnTheHost},
-    .scratch = svd_scratch,
+    .scratch = scratch_of<svd_work_of>,
     .vjp = svd_vjp,
     .saves_out = 7,
     .samples = svd_samples,

@@ -7,8 +7,6 @@
 namespace gyre {
 namespace {
 
-constexpr Arg kTriangularArgs[] = {{"a"}, {"b"}};
-
 void triangular_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "a");
   check_matrices(op, in[1], "b");
@@ -136,7 +134,7 @@ void triangular_samples(Samples& s) {
 extern constinit const OpDef triangular_solve_def{
     .name = "triangular_solve",
     .doc = "solve a X = b or X a = b for triangular a",
-    .args = kTriangularArgs,
+    .args = kSystemArgs,
     .attrs = &record_of<TriangularSolveAttrs>,
     .infer = triangular_infer,
     .kernels = {triangular_solve_cpu, lapack::kOnTheHost},

@@ -144,16 +144,6 @@ void avg_pool2d_samples(Samples& s) {
   s.refuse(Code::dtype, {s.integers({1, 1, 4, 4}, 0, 9)}, box(AvgPoolAttrs{{2}}));
 }
 
-void adaptive_avg_pool2d_samples(Samples& s) {
-  s.add({s.uniform({2, 3, 4, 6})}, box(AdaptivePoolAttrs{{2, 3}}));
-  s.add({s.uniform({1, 2, 5, 7})}, box(AdaptivePoolAttrs{{3, 4}}));
-  s.add({s.uniform({2, 2, 3, 4})}, box(AdaptivePoolAttrs{{5, 1}}));
-  s.add({s.uniform({0, 2, 4, 4})}, box(AdaptivePoolAttrs{{2}}));
-  s.refuse(Code::shape, {s.uniform({3, 4, 4})});
-  s.refuse(Code::value, {s.uniform({1, 3, 4, 4})}, box(AdaptivePoolAttrs{{-1}}));
-  s.refuse(Code::dtype, {s.integers({1, 1, 4, 4}, 0, 9)});
-}
-
 // --- their transposes
 
 AvgPoolAttrs pool_attrs(const AvgPoolGradientAttrs& a) {
@@ -236,26 +226,12 @@ Tensors avg_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   return {squeeze(avg_pool2d(as_image(op, in[0]), wide), {2})};
 }
 
-Tensors adaptive_avg_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
-  const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
-  return {squeeze(adaptive_avg_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),
-                  {2})};
-}
-
 void avg_pool1d_samples(Samples& s) {
   s.add({s.uniform({2, 2, 6})}, box(AvgPoolAttrs{{2}}));
   s.add({s.uniform({1, 2, 9})}, box(AvgPoolAttrs{{3}, {2}, {1}, true, false}));
   s.add({s.uniform({0, 2, 4})}, box(AvgPoolAttrs{{2}}));
   s.refuse(Code::shape, {s.uniform({2, 4})}, box(AvgPoolAttrs{{2}}));
   s.refuse(Code::value, {s.uniform({2, 2, 4})}, box(AvgPoolAttrs{{2, 2}}));
-}
-
-void adaptive_avg_pool1d_samples(Samples& s) {
-  s.add({s.uniform({2, 2, 7})}, box(AdaptivePoolAttrs{{3}}));
-  s.add({s.uniform({1, 2, 4})}, box(AdaptivePoolAttrs{{6}}));
-  s.add({s.uniform({0, 2, 4})}, box(AdaptivePoolAttrs{{2}}));
-  s.refuse(Code::shape, {s.uniform({2, 4})});
-  s.refuse(Code::value, {s.uniform({2, 2, 4})}, box(AdaptivePoolAttrs{{2, 2}}));
 }
 
 }  // namespace
@@ -276,7 +252,7 @@ extern constinit const OpDef adaptive_avg_pool2d_def{
     .infer = avg_pool_infer<AdaptivePoolAttrs>,
     .kernels = on_every_device(avg_pool_kernel<AdaptivePoolAttrs>),
     .vjp = adaptive_avg_pool2d_vjp,
-    .samples = adaptive_avg_pool2d_samples};
+    .samples = adaptive_pool2d_samples};
 
 extern constinit const OpDef avg_pool2d_gradient_def{
     .name = "avg_pool2d_gradient",
@@ -304,12 +280,8 @@ extern constinit const OpDef avg_pool1d_def{.name = "avg_pool1d",
                                             .compose = avg_pool1d_compose,
                                             .samples = avg_pool1d_samples};
 
-extern constinit const OpDef adaptive_avg_pool1d_def{
-    .name = "adaptive_avg_pool1d",
-    .doc = "adaptive 1-D average pooling to a given output size",
-    .attrs = &record_of<AdaptivePoolAttrs>,
-    .compose = adaptive_avg_pool1d_compose,
-    .samples = adaptive_avg_pool1d_samples};
+extern constinit const OpDef adaptive_avg_pool1d_def = define_adaptive_pool1d<adaptive_avg_pool2d>(
+    "adaptive_avg_pool1d", "adaptive 1-D average pooling to a given output size");
 
 GYRE_FUNCTION_1(avg_pool2d, AvgPoolAttrs)
 GYRE_FUNCTION_1(avg_pool1d, AvgPoolAttrs)

@@ -172,16 +172,11 @@ constexpr OpDef define_max_pool(const char* name, const char* doc, void (*sample
           .samples = samples};
 }
 
-// Numbers far enough apart that finite differences do not change the maximum.
-Tensor images(Samples& s, const Shape& shape) {
-  return reshape(s.spread(numel(shape), -2, 2), shape);
-}
-
 void max_pool2d_samples(Samples& s) {
-  s.add({images(s, {2, 3, 4, 6})}, box(MaxPoolAttrs{{2}}));
-  s.add({images(s, {2, 1, 5, 7})}, box(MaxPoolAttrs{{3, 2}, {2, 1}, {1}, {1, 3}}));
-  s.add({images(s, {1, 2, 6, 5})}, box(MaxPoolAttrs{{3}, {2}, {1}, {2, 1}, true}));
-  s.add({images(s, {1, 2, 2, 7})}, box(MaxPoolAttrs{{3}, {2}, {0}, {1}, true}));
+  s.add({apart(s, {2, 3, 4, 6})}, box(MaxPoolAttrs{{2}}));
+  s.add({apart(s, {2, 1, 5, 7})}, box(MaxPoolAttrs{{3, 2}, {2, 1}, {1}, {1, 3}}));
+  s.add({apart(s, {1, 2, 6, 5})}, box(MaxPoolAttrs{{3}, {2}, {1}, {2, 1}, true}));
+  s.add({apart(s, {1, 2, 2, 7})}, box(MaxPoolAttrs{{3}, {2}, {0}, {1}, true}));
   s.add({s.uniform({0, 2, 4, 4})}, box(MaxPoolAttrs{{2}}));
   const Tensor ties = s.values({1, 3, 3, 3, 2, -1, 3, 0});
   s.extreme({reshape(ties, {1, 1, 2, 4})}, box(MaxPoolAttrs{{2}, {1}}));
@@ -197,17 +192,6 @@ void max_pool2d_samples(Samples& s) {
   s.refuse(Code::dtype, {s.integers({1, 1, 4, 4}, 0, 9)}, box(MaxPoolAttrs{{2}}));
 }
 
-void adaptive_max_pool2d_samples(Samples& s) {
-  s.add({images(s, {2, 3, 4, 6})}, box(AdaptivePoolAttrs{{2, 3}}));
-  s.add({images(s, {1, 2, 5, 7})}, box(AdaptivePoolAttrs{{3, 4}}));
-  s.add({images(s, {2, 2, 3, 4})}, box(AdaptivePoolAttrs{{5, 1}}));
-  s.add({s.uniform({0, 2, 4, 4})}, box(AdaptivePoolAttrs{{2}}));
-  s.refuse(Code::shape, {s.uniform({3, 4, 4})});
-  s.refuse(Code::shape, {s.uniform({1, 3, 0, 4})});
-  s.refuse(Code::value, {s.uniform({1, 3, 4, 4})}, box(AdaptivePoolAttrs{{0}}));
-  s.refuse(Code::dtype, {s.integers({1, 1, 4, 4}, 0, 9)});
-}
-
 // --- signals
 
 Tensors max_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
@@ -219,26 +203,12 @@ Tensors max_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
   return {squeeze(max_pool2d(as_image(op, in[0]), wide), {2})};
 }
 
-Tensors adaptive_max_pool1d_compose(const OpDef& op, const void* attrs, Inputs in) {
-  const auto& a = attrs_as<AdaptivePoolAttrs>(attrs);
-  return {squeeze(adaptive_max_pool2d(as_image(op, in[0]), {along_signal(op, "size", a.size, 1)}),
-                  {2})};
-}
-
 void max_pool1d_samples(Samples& s) {
-  s.add({reshape(s.spread(24, -2, 2), {2, 2, 6})}, box(MaxPoolAttrs{{2}}));
-  s.add({reshape(s.spread(9, -2, 2), {1, 1, 9})}, box(MaxPoolAttrs{{3}, {2}, {1}, {2}, true}));
+  s.add({apart(s, {2, 2, 6})}, box(MaxPoolAttrs{{2}}));
+  s.add({apart(s, {1, 1, 9})}, box(MaxPoolAttrs{{3}, {2}, {1}, {2}, true}));
   s.add({s.uniform({0, 2, 4})}, box(MaxPoolAttrs{{2}}));
   s.refuse(Code::shape, {s.uniform({2, 4})}, box(MaxPoolAttrs{{2}}));
   s.refuse(Code::value, {s.uniform({2, 2, 4})}, box(MaxPoolAttrs{{2, 2}}));
-}
-
-void adaptive_max_pool1d_samples(Samples& s) {
-  s.add({reshape(s.spread(28, -2, 2), {2, 2, 7})}, box(AdaptivePoolAttrs{{3}}));
-  s.add({reshape(s.spread(4, -2, 2), {1, 1, 4})}, box(AdaptivePoolAttrs{{6}}));
-  s.add({s.uniform({0, 2, 4})}, box(AdaptivePoolAttrs{{2}}));
-  s.refuse(Code::shape, {s.uniform({2, 4})});
-  s.refuse(Code::value, {s.uniform({2, 2, 4})}, box(AdaptivePoolAttrs{{2, 2}}));
 }
 
 }  // namespace
@@ -248,7 +218,7 @@ extern constinit const OpDef max_pool2d_def =
 
 extern constinit const OpDef adaptive_max_pool2d_def = define_max_pool<AdaptivePoolAttrs>(
     "adaptive_max_pool2d", "adaptive 2-D max pooling to a given output size",
-    adaptive_max_pool2d_samples);
+    adaptive_pool2d_samples);
 
 extern constinit const OpDef max_pool1d_def{.name = "max_pool1d",
                                             .doc = "1-D max pooling",
@@ -256,12 +226,8 @@ extern constinit const OpDef max_pool1d_def{.name = "max_pool1d",
                                             .compose = max_pool1d_compose,
                                             .samples = max_pool1d_samples};
 
-extern constinit const OpDef adaptive_max_pool1d_def{
-    .name = "adaptive_max_pool1d",
-    .doc = "adaptive 1-D max pooling to a given output size",
-    .attrs = &record_of<AdaptivePoolAttrs>,
-    .compose = adaptive_max_pool1d_compose,
-    .samples = adaptive_max_pool1d_samples};
+extern constinit const OpDef adaptive_max_pool1d_def = define_adaptive_pool1d<adaptive_max_pool2d>(
+    "adaptive_max_pool1d", "adaptive 1-D max pooling to a given output size");
 
 GYRE_FUNCTION_1(max_pool2d, MaxPoolAttrs)
 GYRE_FUNCTION_1(max_pool1d, MaxPoolAttrs)

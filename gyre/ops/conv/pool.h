@@ -30,13 +30,15 @@ struct AvgPoolAttrs {
   Shape kernel{1}, stride{}, padding{0};
   bool ceil_mode = false, count_include_pad = true;
 };
-GYRE_FIELDS(
-    AvgPoolAttrs, GYRE_FIELD(kernel, "kernel size: height and width, or length"),
-    GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
-    GYRE_FIELD(padding, "zero padding on both sides of each spatial axis"),
-    GYRE_FIELD(ceil_mode,
-               "round the output size up: a window may extend past the end if it starts inside"),
-    GYRE_FIELD(count_include_pad, "include padding in the mean"));
+#define GYRE_AVG_POOL_FIELDS                                                                 \
+  GYRE_FIELD(kernel, "kernel size: height and width, or length"),                            \
+      GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),                       \
+      GYRE_FIELD(padding, "zero padding on both sides of each spatial axis"),                \
+      GYRE_FIELD(                                                                            \
+          ceil_mode,                                                                         \
+          "round the output size up: a window may extend past the end if it starts inside"), \
+      GYRE_FIELD(count_include_pad, "include padding in the mean")
+GYRE_FIELDS(AvgPoolAttrs, GYRE_AVG_POOL_FIELDS);
 
 /// Average pooling, summed in f64.
 Tensor avg_pool2d(const Tensor& x, const AvgPoolAttrs& attrs);
@@ -46,14 +48,9 @@ struct AvgPoolGradientAttrs {
   Shape size{1}, kernel{1}, stride{}, padding{0};
   bool ceil_mode = false, count_include_pad = true;
 };
-GYRE_FIELDS(
-    AvgPoolGradientAttrs, GYRE_FIELD(size, "height and width of the image"),
-    GYRE_FIELD(kernel, "kernel size: height and width, or length"),
-    GYRE_FIELD(stride, "stride of the windows; empty: kernel size"),
-    GYRE_FIELD(padding, "zero padding on both sides of each spatial axis"),
-    GYRE_FIELD(ceil_mode,
-               "round the output size up: a window may extend past the end if it starts inside"),
-    GYRE_FIELD(count_include_pad, "include padding in the mean"));
+GYRE_FIELDS(AvgPoolGradientAttrs, GYRE_FIELD(size, "height and width of the image"),
+            GYRE_AVG_POOL_FIELDS);
+#undef GYRE_AVG_POOL_FIELDS
 
 /// Gradient of avg_pool2d (its transpose as a linear map): distributes each value over its window.
 /// `grad` has the shape of avg_pool2d's output.

@@ -1,6 +1,6 @@
 #include "gyre/ops/conv/pool_axis.h"
 
-#include "gyre/ops/shape/shape.h"
+#include "gyre/op/samples.h"
 
 namespace gyre {
 namespace {
@@ -91,6 +91,30 @@ void check_pooled(const OpDef& op, const Tensor& x) {
     throw mismatch(Code::dtype, op.name, "expected a floating dtype", "a floating dtype",
                    x.dtype());
   }
+}
+
+Tensor apart(Samples& s, const Shape& shape) {
+  return reshape(s.spread(numel(shape), -2, 2), shape);
+}
+
+void adaptive_pool2d_samples(Samples& s) {
+  s.add({apart(s, {2, 3, 4, 6})}, box(AdaptivePoolAttrs{{2, 3}}));
+  s.add({apart(s, {1, 2, 5, 7})}, box(AdaptivePoolAttrs{{3, 4}}));
+  s.add({apart(s, {2, 2, 3, 4})}, box(AdaptivePoolAttrs{{5, 1}}));
+  s.add({s.uniform({0, 2, 4, 4})}, box(AdaptivePoolAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({3, 4, 4})});
+  s.refuse(Code::shape, {s.uniform({1, 3, 0, 4})});
+  s.refuse(Code::value, {s.uniform({1, 3, 4, 4})}, box(AdaptivePoolAttrs{{0}}));
+  s.refuse(Code::value, {s.uniform({1, 3, 4, 4})}, box(AdaptivePoolAttrs{{-1}}));
+  s.refuse(Code::dtype, {s.integers({1, 1, 4, 4}, 0, 9)});
+}
+
+void adaptive_pool1d_samples(Samples& s) {
+  s.add({apart(s, {2, 2, 7})}, box(AdaptivePoolAttrs{{3}}));
+  s.add({apart(s, {1, 2, 4})}, box(AdaptivePoolAttrs{{6}}));
+  s.add({s.uniform({0, 2, 4})}, box(AdaptivePoolAttrs{{2}}));
+  s.refuse(Code::shape, {s.uniform({2, 4})});
+  s.refuse(Code::value, {s.uniform({2, 2, 4})}, box(AdaptivePoolAttrs{{2, 2}}));
 }
 
 Shape along_signal(const OpDef& op, const char* name, const Shape& given, int64_t other) {

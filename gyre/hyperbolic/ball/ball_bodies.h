@@ -12,11 +12,24 @@
 
 namespace gyre {
 
-/// A spec whose sums come with their rounding error, in f32 too.
+/// Specs of exact bodies whose result is a row, or one number per row.
+constexpr RowSpec exact_row(RowSpec spec) {
+  spec.exact = true;
+  spec.out_rows = 1;
+  return spec;
+}
+constexpr RowSpec exact_number(RowSpec spec) {
+  spec.exact = true;
+  spec.out_scalars = 1;
+  return spec;
+}
+/// The same with sums that come with their rounding error, in f32 too.
 constexpr RowSpec twofold(RowSpec spec) {
   spec.exact = spec.twofold = true;
   return spec;
 }
+constexpr RowSpec twofold_row(RowSpec spec) { return twofold(exact_row(spec)); }
+constexpr RowSpec twofold_number(RowSpec spec) { return twofold(exact_number(spec)); }
 
 /// The defect 1 - c n of a squared norm n; NaN for points outside the ball.
 GYRE_BODY auto defect(auto c, auto n) {
@@ -35,8 +48,7 @@ GYRE_BODY auto gram(auto x, auto y, auto z) {
 // |y|^2), with s = x + y: (a s + c q x) / (ab + c q). 1 - c|result|^2 = ab / (ab + c q).
 struct PoincareAdd {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto s = x + y;
     return pack(s * s, x * x, y * y);
@@ -64,8 +76,7 @@ struct PoincareApart {
 };
 // (2 / sqrt c) asinh sqrt(c q / ab).
 struct PoincareDist : PoincareApart {
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 2, .scalars = 1, .sums = 3, .coefs = 1});
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy) {
     auto t = over_defects(c, q, xx, yy);
     return pack(2.0 * root(t) * asinhc(c * t));
@@ -83,8 +94,7 @@ struct PoincareDist2 : PoincareApart {
 // Functions of x and |x|^2: k x.
 struct PoincareOfNorm {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 1, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 1, .scalars = 1, .sums = 1, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x) { return pack(x * x); }
   static GYRE_BODY auto map(auto k, auto x) { return pack(k * x); }
   /// artanh(sqrt(c)|x|) / (sqrt(c)|x|), which is asinh(u / sqrt(1 - u^2)) / u.
@@ -101,8 +111,7 @@ struct PoincareLog0 : PoincareOfNorm {
 };
 struct PoincareDist0 : PoincareOfNorm {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{
-      .rows = 1, .scalars = 1, .sums = 1, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 1, .scalars = 1, .sums = 1, .coefs = 1});
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx) {
     return pack(2.0 * root(xx.hi) * angle(c, xx));
   }
@@ -112,8 +121,7 @@ struct PoincareDist0 : PoincareOfNorm {
 // x is the distance; no division by 0 at y = x.
 struct PoincareLog {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2});
   static GYRE_BODY auto reduce(auto c, auto x, auto y) { return PoincareApart::reduce(c, x, y); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto q, auto xx, auto yy) {
     auto a = defect(c, xx);
@@ -131,8 +139,7 @@ struct PoincareLog {
 // near -x.
 struct PoincareExp {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1});
+  static constexpr RowSpec spec = twofold_row({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto x, auto v) { return pack(x * x, x * v, v * v); }
   /// |x + w v|^2.
   static GYRE_BODY auto sum_squared(auto c, auto xx, auto xv, auto vv, auto w) {
@@ -214,8 +221,7 @@ GYRE_BODY auto by_increments(auto t, auto square, auto from, auto to, auto lack)
 // Point at t on the geodesic, on the hyperboloid a linear combination of the ends.
 struct PoincareGeodesic {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 2, .sums = 3, .coefs = 3, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 2, .sums = 3, .coefs = 3});
   static GYRE_BODY auto reduce(auto, auto c, auto x, auto y) {
     return PoincareApart::reduce(c, x, y);
   }
@@ -239,8 +245,7 @@ struct PoincareGeodesic {
 
 // Möbius scalar multiplication r ⊗ x = exp0(r log0(x)).
 struct PoincareScalar : PoincareOfNorm {
-  static constexpr RowSpec spec{
-      .rows = 1, .scalars = 2, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 1, .scalars = 2, .sums = 1, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto, auto x) { return pack(x * x); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto r, auto c, auto xx) {
     auto scale = r * angle(c, xx);
@@ -252,8 +257,7 @@ struct PoincareScalar : PoincareOfNorm {
 // y and D = ab + c q (Ungar 2008, in terms of s).
 struct PoincareGyration {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 3, .scalars = 1, .sums = 5, .coefs = 2, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 3, .scalars = 1, .sums = 5, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto x, auto y, auto v) {
     auto s = x + y;
     return pack(s * s, x * x, y * y, s * v, y * v);
@@ -273,8 +277,7 @@ struct PoincareGyration {
 // Parallel transport: gyr[y, -x] v times the ratio b / a of the conformal factors.
 struct PoincareTransport {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 3, .scalars = 1, .sums = 5, .coefs = 3, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 3, .scalars = 1, .sums = 5, .coefs = 3});
   static GYRE_BODY auto reduce(auto, auto x, auto y, auto v) {
     auto e = y - x;
     return pack(e * e, x * x, y * y, e * v, x * v);
@@ -294,8 +297,7 @@ struct PoincareTransport {
 // Parallel transport from the origin.
 struct PoincareTransport0 {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 1, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto y, auto) { return pack(y * y); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto yy) { return pack(defect(c, yy)); }
   static GYRE_BODY auto map(auto k, auto, auto v) { return pack(k * v); }
@@ -330,8 +332,7 @@ struct PoincareLambda : PoincareDist0 {
 };
 struct PoincareInner {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{
-      .rows = 3, .scalars = 1, .sums = 2, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 3, .scalars = 1, .sums = 2, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto u, auto v) { return pack(x * x, u * v); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto uv) {
     auto a = defect(c, xx);
@@ -340,8 +341,7 @@ struct PoincareInner {
 };
 struct PoincareNorm {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 2, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 2, .scalars = 1, .sums = 2, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto v) { return pack(x * x, v * v); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto vv) {
     return pack(2.0 * root(vv.hi) / defect(c, xx));

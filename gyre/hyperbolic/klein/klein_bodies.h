@@ -13,8 +13,7 @@ GYRE_BODY auto klein_apart(auto c, auto a, auto b, auto ee, auto xe) {
 
 struct KleinDist {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 2, .scalars = 1, .sums = 4, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto e = y - x;
     return pack(x * x, y * y, x * e, e * e);
@@ -34,8 +33,7 @@ struct KleinDist2 : KleinDist {
 // Logarithmic map: the multiple of e whose norm is the distance.
 struct KleinLog {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 4, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 4, .coefs = 1});
   static GYRE_BODY auto reduce(auto c, auto x, auto y) { return KleinDist::reduce(c, x, y); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee) {
     auto a = defect(c, xx);
@@ -47,8 +45,7 @@ struct KleinLog {
 // Point on the geodesic: a convex combination of the ends, as an increment from the nearer one.
 struct KleinGeodesic {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 2, .sums = 4, .coefs = 3, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 2, .sums = 4, .coefs = 3});
   static GYRE_BODY auto reduce(auto, auto c, auto x, auto y) { return KleinDist::reduce(c, x, y); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto xx, auto yy, auto xe, auto ee) {
     auto a = defect(c, xx);
@@ -73,8 +70,7 @@ struct KleinGeodesic {
 // the denominator squared is ab + c (a|s|^2 + c<x, s>^2).
 struct KleinAdd {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 4, .coefs = 2, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 4, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto s = x + y;
     return pack(x * x, y * y, x * s, s * s);
@@ -98,8 +94,7 @@ struct KleinTangent {
 // Exponential map x + T v / (1 + p T) with T = tanh(L) / L, p = c<x, v> / a and L^2 = p^2 + c|v|^2
 // / a; the denominator is 1 - tanh(L) + T c|v|^2 / (a (L - p)) where p < 0. No overflow for long v.
 struct KleinExp : KleinTangent {
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 3, .coefs = 1});
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     auto a = defect(c, xx);
     auto p = c * xv.hi / a;
@@ -116,8 +111,7 @@ struct KleinExp : KleinTangent {
 };
 struct KleinNorm : KleinTangent {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 2, .scalars = 1, .sums = 3, .coefs = 1});
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     auto a = defect(c, xx);
     return pack(root(a * vv.hi + c * xv.hi * xv.hi) / a);
@@ -125,8 +119,7 @@ struct KleinNorm : KleinTangent {
 };
 struct KleinInner {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{
-      .rows = 3, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 3, .scalars = 1, .sums = 4, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto u, auto v) {
     return pack(x * x, x * u, x * v, u * v);
   }
@@ -138,8 +131,7 @@ struct KleinInner {
 // Riemannian gradient: the inverse metric a (I - c x x^T) times g.
 struct KleinEgrad2rgrad {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 2, .coefs = 2, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 2, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto x, auto g) { return pack(x * x, x * g); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xg) {
     auto a = defect(c, xx);
@@ -150,8 +142,7 @@ struct KleinEgrad2rgrad {
 // Parallel transport from the origin: sqrt(b) (v - c<y, v> / (1 + sqrt b) y).
 struct KleinTransport0 {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 2, .coefs = 2, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 2, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto y, auto v) { return pack(y * y, y * v); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto yy, auto yv) {
     auto r = sqrt(defect(c, yy));

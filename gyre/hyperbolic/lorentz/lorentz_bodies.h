@@ -42,8 +42,7 @@ struct LorentzApart {
 };
 struct LorentzDist : LorentzApart {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 1, .sums = 5, .coefs = 1, .out_scalars = 1});
+  static constexpr RowSpec spec = twofold_number({.rows = 2, .scalars = 1, .sums = 5, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto y) { return sums(x, y); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee,
                                auto xy) {
@@ -128,8 +127,7 @@ struct LorentzDistBackward {
 // Logarithmic map log_x(y) = (D / sinh D) (e - (cosh D - 1) x), D = sqrt(c) times the distance.
 struct LorentzLog : LorentzApart {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 1, .sums = 5, .coefs = 2, .out_rows = 1});
+  static constexpr RowSpec spec = twofold_row({.rows = 2, .scalars = 1, .sums = 5, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto x, auto y) { return sums(x, y); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto yy, auto xe, auto ee,
                                auto xy) {
@@ -144,8 +142,7 @@ struct LorentzLog : LorentzApart {
 // Point on the geodesic: sinh((1 - t) D) / sinh D x + sinh(t D) / sinh D y.
 struct LorentzGeodesic : LorentzApart {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 2, .sums = 5, .coefs = 3, .out_rows = 1});
+  static constexpr RowSpec spec = twofold_row({.rows = 2, .scalars = 2, .sums = 5, .coefs = 3});
   static GYRE_BODY auto reduce(auto, auto, auto x, auto y) { return sums(x, y); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto xx, auto yy, auto xe, auto ee,
                                auto xy) {
@@ -164,8 +161,7 @@ struct LorentzGeodesic : LorentzApart {
 // (1 + time of x) with D from the distance of -x and y.
 struct LorentzAdd {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 1, .sums = 5, .coefs = 1, .out_rows = 1});
+  static constexpr RowSpec spec = twofold_row({.rows = 2, .scalars = 1, .sums = 5, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto y) {
     auto s = x + y;
     return pack(x * x, y * y, x * s, s * s, x * y);
@@ -191,8 +187,7 @@ struct LorentzTangent {
 };
 // Exponential map cosh(L) x + sinh(L) / L v.
 struct LorentzExp : LorentzTangent {
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1});
+  static constexpr RowSpec spec = twofold_row({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2});
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     auto k = c * squared(c, xx, xv, vv);
     return pack(cosh_root(k), sinhc(k));
@@ -201,16 +196,14 @@ struct LorentzExp : LorentzTangent {
 };
 struct LorentzNorm : LorentzTangent {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 1, .out_scalars = 1});
+  static constexpr RowSpec spec = twofold_number({.rows = 2, .scalars = 1, .sums = 3, .coefs = 1});
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xx, auto xv, auto vv) {
     return pack(root(squared(c, xx, xv, vv)));
   }
 };
 struct LorentzInner {
   using Attrs = AxisKeepAttrs;
-  static constexpr RowSpec spec{
-      .rows = 3, .scalars = 1, .sums = 4, .coefs = 1, .out_scalars = 1, .exact = true};
+  static constexpr RowSpec spec = exact_number({.rows = 3, .scalars = 1, .sums = 4, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto u, auto v) {
     return pack(x * x, x * u, x * v, u * v);
   }
@@ -221,8 +214,7 @@ struct LorentzInner {
 // Riemannian gradient: the inverse metric in space coordinates, I + c x x^T, times g.
 struct LorentzEgrad2rgrad {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 1, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto g) { return pack(x * g); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto xg) { return pack(c * xg.hi); }
   static GYRE_BODY auto map(auto k, auto x, auto g) { return pack(g + k * x); }
@@ -232,8 +224,7 @@ struct LorentzEgrad2rgrad {
 // <e, v> - <x, v> (t_y - t_x) / t_x.
 struct LorentzTransport {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 3, .scalars = 1, .sums = 7, .coefs = 1, .out_rows = 1});
+  static constexpr RowSpec spec = twofold_row({.rows = 3, .scalars = 1, .sums = 7, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto x, auto y, auto v) {
     auto e = y - x;
     return pack(x * x, y * y, x * e, e * e, x * y, e * v, x * v);
@@ -250,8 +241,7 @@ struct LorentzTransport {
 };
 struct LorentzTransport0 {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 2, .scalars = 1, .sums = 2, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 2, .scalars = 1, .sums = 2, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto y, auto v) { return pack(y * y, y * v); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto c, auto yy, auto yv) {
     return pack(c * yv.hi / (1.0 + lorentz_time(c, yy)));

@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/op/tiles.h"
+#include "gyre/ops/reduce/bodies.h"
 #include "gyre/simd/pack.h"
 
 // Bodies of the row ops of this folder: anchor, reduce, finish, map (see kernel/rowwise_tile.h).
@@ -101,20 +102,8 @@ struct RmsNorm {
 };
 
 // First stage of norms over several axes: moments of rows, to be combined.
-struct Moments {
+struct Moments : SumsAboutFirst<2> {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 1,
-                                .sums = 2,
-                                .coefs = 2,
-                                .out_scalars = 2,
-                                .anchored = true,
-                                .wide = true,
-                                .by_first = true};
-  static GYRE_BODY auto anchor(auto x) { return x; }
-  static GYRE_BODY auto reduce(auto m, auto x) {
-    auto d = x - m;
-    return pack(d, d * d);
-  }
   static GYRE_BODY auto finish(RowInfo<Attrs> row, auto m, auto sum, auto squares) {
     auto shift = sum / row.length;
     return pack(m + shift, squares / row.length - shift * shift);

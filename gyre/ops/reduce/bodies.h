@@ -15,13 +15,13 @@ struct NormRowsAttrs {
 };
 
 // Sums about the row's first element m: (mean - m)^2 is at most n times the variance, so that what
-// cancels is small against what stays, however far from zero the row lies.
-struct VarRows {
-  using Attrs = MomentRowsAttrs;
+// cancels is small against what stays, however far from zero the row lies. `results` per row.
+template <int results>
+struct SumsAboutFirst {
   static constexpr RowSpec spec{.rows = 1,
                                 .sums = 2,
-                                .coefs = 1,
-                                .out_scalars = 1,
+                                .coefs = results,
+                                .out_scalars = results,
                                 .anchored = true,
                                 .wide = true,
                                 .by_first = true};
@@ -30,6 +30,10 @@ struct VarRows {
     auto d = x - m;
     return pack(d, d * d);
   }
+};
+
+struct VarRows : SumsAboutFirst<1> {
+  using Attrs = MomentRowsAttrs;
   static GYRE_BODY auto variance(RowInfo<Attrs> row, auto sum, auto squares) {
     double freedom = row.length - row.attrs.correction;
     return (squares - sum * sum * (1.0 / row.length)) / (freedom > 0 ? freedom : 0.0);

@@ -41,8 +41,7 @@ struct LorentzWeights {
 // (t, x) normalised onto the hyperboloid.
 struct LorentzCentroid {
   using Attrs = NarrowAttrs;
-  static constexpr RowSpec spec{
-      .rows = 1, .scalars = 2, .sums = 1, .coefs = 1, .out_rows = 1, .exact = true};
+  static constexpr RowSpec spec = exact_row({.rows = 1, .scalars = 2, .sums = 1, .coefs = 1});
   static GYRE_BODY auto reduce(auto, auto, auto x) { return pack(x * x); }
   static GYRE_BODY auto finish(RowInfo<Attrs>, auto time, auto c, auto xx) {
     return pack(1.0 / sqrt(fma_near(time, time, -(c * xx.hi))));

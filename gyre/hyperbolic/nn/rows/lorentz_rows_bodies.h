@@ -9,13 +9,8 @@ namespace gyre {
 // x, its time t and gate = scale sigmoid(<v, x> + v_t t + bias).
 struct LorentzGate {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{.rows = 2,
-                                .scalars = 4,
-                                .sums = 2,
-                                .coefs = 2,
-                                .out_rows = 1,
-                                .out_scalars = 2,
-                                .exact = true};
+  static constexpr RowSpec spec =
+      exact_row({.rows = 2, .scalars = 4, .sums = 2, .coefs = 2, .out_scalars = 2});
   static GYRE_BODY auto reduce(auto, auto, auto, auto, auto x, auto v) {
     return pack(x * x, x * v);
   }

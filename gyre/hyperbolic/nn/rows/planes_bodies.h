@@ -11,13 +11,8 @@ namespace gyre {
 
 struct Lift {
   using Attrs = PlaneAttrs;
-  static constexpr RowSpec spec{.rows = 1,
-                                .scalars = 1,
-                                .sums = 1,
-                                .coefs = 1,
-                                .out_rows = 1,
-                                .out_scalars = 1,
-                                .exact = true};
+  static constexpr RowSpec spec =
+      exact_row({.rows = 1, .scalars = 1, .sums = 1, .coefs = 1, .out_scalars = 1});
   static GYRE_BODY auto reduce(auto, auto x) { return pack(x * x); }
   static GYRE_BODY auto map(auto, auto x) { return pack(x); }
 };
@@ -37,13 +32,8 @@ struct LorentzLift : Lift {
 // hyperplane from the origin, gain = |z|; a zero normal gives logit 0.
 struct Planes {
   using Attrs = PlaneAttrs;
-  static constexpr RowSpec spec{.rows = 1,
-                                .scalars = 2,
-                                .sums = 1,
-                                .coefs = 3,
-                                .out_rows = 1,
-                                .out_scalars = 3,
-                                .exact = true};
+  static constexpr RowSpec spec =
+      exact_row({.rows = 1, .scalars = 2, .sums = 1, .coefs = 3, .out_scalars = 3});
   static GYRE_BODY auto reduce(auto, auto, auto z) { return pack(z * z); }
   static GYRE_BODY auto at_distance(auto d, auto c, auto zz, double gain) {
     auto some = zz.hi > 0.0;

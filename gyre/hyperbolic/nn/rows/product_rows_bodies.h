@@ -9,8 +9,7 @@ namespace gyre {
 // the bias, whose defect is e, and q = |w v + m b|^2 it is ((a + c q) w v + a m b) / (a e + c q).
 struct PoincareExp0Sum {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec =
-      twofold({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2, .out_rows = 1});
+  static constexpr RowSpec spec = twofold_row({.rows = 2, .scalars = 1, .sums = 3, .coefs = 2});
   static GYRE_BODY auto reduce(auto, auto v, auto b) { return pack(b * b, b * v, v * v); }
   static GYRE_BODY auto joined(auto c, auto bb, auto bv, auto vv, auto m, auto e) {
     auto w = tanhc(c * vv.hi);

@@ -45,6 +45,18 @@ void convert_floats(const From* x, To* y, int64_t n) {
   for (; i < n; ++i) y[i] = To(x[i]);
 }
 
+// Elements none of which is of an opaque type.
+template <class From, class To>
+GYRE_INLINE void convert_plain(const From* x, To* y, int64_t n) {
+  if constexpr (__is_same(From, To)) {
+    if (n > 0) __builtin_memmove(y, x, size_t(n) * sizeof(To));
+  } else if constexpr (kIsFloat<From> && kIsFloat<To>) {
+    convert_floats(x, y, n);
+  } else {
+    for (int64_t i = 0; i < n; ++i) y[i] = cast<To>(x[i]);
+  }
+}
+
 template <class From, class To>
 void load(const void* in, void* out, int64_t n) noexcept {
   const From* x = static_cast<const From*>(in);
@@ -65,12 +77,8 @@ void load(const void* in, void* out, int64_t n) noexcept {
         for (int64_t j = 0; j < m; ++j) y[i + j] = cast<To>(piece[j]);
       }
     }
-  } else if constexpr (__is_same(From, To)) {
-    if (n > 0) __builtin_memmove(y, x, size_t(n) * sizeof(To));
-  } else if constexpr (kIsFloat<From> && kIsFloat<To>) {
-    convert_floats(x, y, n);
   } else {
-    for (int64_t i = 0; i < n; ++i) y[i] = cast<To>(x[i]);
+    convert_plain(x, y, n);
   }
 }
 
@@ -97,12 +105,8 @@ void store(const void* in, void* out, int64_t n) noexcept {
     }
   } else if constexpr (__is_same(To, bool)) {
     for (int64_t i = 0; i < n; ++i) y[i] = x[i] != From(0);
-  } else if constexpr (__is_same(From, To)) {
-    if (n > 0) __builtin_memmove(y, x, size_t(n) * sizeof(To));
-  } else if constexpr (kIsFloat<From> && kIsFloat<To>) {
-    convert_floats(x, y, n);
   } else {
-    for (int64_t i = 0; i < n; ++i) y[i] = cast<To>(x[i]);
+    convert_plain(x, y, n);
   }
 }
 

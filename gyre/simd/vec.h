@@ -170,35 +170,22 @@ struct Vec {
   friend GYRE_INLINE RI bits(Vec x) { return bit_cast<RI>(x.v); }
   static GYRE_INLINE Vec from_bits(RI b) { return from(bit_cast<R>(b)); }
 
-  friend GYRE_INLINE Vec operator&(Vec a, Vec b)
-    requires(!kIsFloat<T>)
-  {
-    return from(a.v & b.v);
+#define GYRE_INTEGER_OPERATOR(op, Right, raw)        \
+  friend GYRE_INLINE Vec operator op(Vec a, Right b) \
+    requires(!kIsFloat<T>)                           \
+  {                                                  \
+    return from(a.v op raw);                         \
   }
-  friend GYRE_INLINE Vec operator|(Vec a, Vec b)
-    requires(!kIsFloat<T>)
-  {
-    return from(a.v | b.v);
-  }
-  friend GYRE_INLINE Vec operator^(Vec a, Vec b)
-    requires(!kIsFloat<T>)
-  {
-    return from(a.v ^ b.v);
-  }
+  GYRE_INTEGER_OPERATOR(&, Vec, b.v)
+  GYRE_INTEGER_OPERATOR(|, Vec, b.v)
+  GYRE_INTEGER_OPERATOR(^, Vec, b.v)
+  GYRE_INTEGER_OPERATOR(<<, int, b)
+  GYRE_INTEGER_OPERATOR(>>, int, b)
+#undef GYRE_INTEGER_OPERATOR
   friend GYRE_INLINE Vec operator~(Vec a)
     requires(!kIsFloat<T>)
   {
     return from(~a.v);
-  }
-  friend GYRE_INLINE Vec operator<<(Vec a, int n)
-    requires(!kIsFloat<T>)
-  {
-    return from(a.v << n);
-  }
-  friend GYRE_INLINE Vec operator>>(Vec a, int n)
-    requires(!kIsFloat<T>)
-  {
-    return from(a.v >> n);
   }
   /// Shift by a count per lane; counts below 0 or beyond the width leave only copies of the sign.
   friend GYRE_INLINE Vec shift_left(Vec a, Vec n)

@@ -65,16 +65,16 @@ Tensors gather_back(const VjpArgs& a) {
 
 void gather_samples(Samples& s) {
   s.add({s.uniform({3, 4}), s.integers({3, 2}, 0, 4)}, box(AlongAttrs{1}));
-  s.add({s.uniform({3, 4, 2}), s.integers({5, 3, 2}, 0, 3)}, box(AlongAttrs{0}));
+  s.add({s.uniform({3, 4, 2}), s.integers({5, 3, 2}, 0, 3)});
   s.add({s.uniform({4}), s.indices({3, 3, 0})}, box(AlongAttrs{-1}));
-  s.add({s.uniform({}), s.integers({}, 0, 1)}, box(AlongAttrs{0}));
+  s.add({s.uniform({}), s.integers({}, 0, 1)});
   s.add({s.uniform({3, 4}), s.integers({3, 0}, 0, 1)}, box(AlongAttrs{1}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({-1})}, box(AlongAttrs{0}));
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4})});
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1})});
   s.refuse(Code::index, {s.uniform({4}), s.indices({0})}, box(AlongAttrs{1}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({2})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({3, 4}), s.indices({0})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({3, 4}), s.integers({3, 5}, 0, 3)}, box(AlongAttrs{0}));
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({2})});
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.indices({0})});
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.integers({3, 5}, 0, 3)});
 }
 
 // ---- index_select ----
@@ -113,16 +113,16 @@ Tensors index_select_back(const VjpArgs& a) {
 }
 
 void index_select_samples(Samples& s) {
-  s.add({s.uniform({3, 4}), s.indices({2, 0, 2})}, box(AlongAttrs{0}));
+  s.add({s.uniform({3, 4}), s.indices({2, 0, 2})});
   s.add({s.uniform({3, 4}), s.indices({3})}, box(AlongAttrs{-1}));
   s.add({s.uniform({2, 3, 4}), s.indices({1, 1, 0, 2})}, box(AlongAttrs{1}));
-  s.add({s.uniform({2, 3}), s.integers({0}, 0, 1)}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({3, 4}), s.indices({3})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({3, 4}), s.indices({-1})}, box(AlongAttrs{0}));
+  s.add({s.uniform({2, 3}), s.integers({0}, 0, 1)});
+  s.refuse(Code::index, {s.uniform({3, 4}), s.indices({3})});
+  s.refuse(Code::index, {s.uniform({3, 4}), s.indices({-1})});
   s.refuse(Code::index, {s.uniform({3, 4}), s.indices({0})}, box(AlongAttrs{2}));
-  s.refuse(Code::shape, {s.uniform({3, 4}), s.integers({2, 2}, 0, 3)}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({}), s.indices({0})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({3}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.refuse(Code::shape, {s.uniform({3, 4}), s.integers({2, 2}, 0, 3)});
+  s.refuse(Code::shape, {s.uniform({}), s.indices({0})});
+  s.refuse(Code::dtype, {s.uniform({3}), s.uniform({1})});
 }
 
 // ---- embedding ----

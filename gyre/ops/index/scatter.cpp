@@ -90,17 +90,16 @@ Tensors scatter_back(const VjpArgs& a) {
 
 void scatter_samples(Samples& s) {
   s.add({s.uniform({3, 4}), s.integers({3, 6}, 0, 4), s.uniform({3, 6})}, box(AlongAttrs{1}));
-  s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})},
-        box(AlongAttrs{0}));
+  s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})});
   s.add({s.uniform({4}), s.indices({3, 3, 0}), s.uniform({5})}, box(AlongAttrs{-1}));
-  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})}, box(AlongAttrs{0}));
-  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})}, box(AlongAttrs{0}));
-  s.add({s.mask({4}), s.indices({3, 3, 0}), s.mask({3})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})});
+  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})});
+  s.add({s.mask({4}), s.indices({3, 3, 0}), s.mask({3})});
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})});
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})});
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})});
+  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({1})});
+  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})});
 }
 
 }  // namespace

@@ -82,19 +82,17 @@ Tensors scatter_add_back(const VjpArgs& a) {
 
 void scatter_add_samples(Samples& s) {
   s.add({s.uniform({3, 4}), s.integers({3, 6}, 0, 4), s.uniform({3, 6})}, box(AlongAttrs{1}));
-  s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})},
-        box(AlongAttrs{0}));
+  s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})});
   s.add({s.uniform({4}), s.indices({3, 3, 0}), s.uniform({5})}, box(AlongAttrs{-1}));
-  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})}, box(AlongAttrs{0}));
-  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.mask({4}), s.indices({1}), s.mask({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({2, 2}), s.indices({1, 1}), s.uniform({2, 2})},
-           box(AlongAttrs{0}));
+  s.add({s.uniform({}), s.integers({}, 0, 1), s.uniform({})});
+  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({2})});
+  s.refuse(Code::index, {s.uniform({4}), s.indices({0, 4}), s.uniform({2})});
+  s.refuse(Code::index, {s.uniform({4}), s.indices({-1}), s.uniform({1})});
+  s.refuse(Code::dtype, {s.uniform({4}), s.uniform({1}), s.uniform({1})});
+  s.refuse(Code::dtype, {s.uniform({4}), s.indices({1}), s.indices({1})});
+  s.refuse(Code::dtype, {s.mask({4}), s.indices({1}), s.mask({1})});
+  s.refuse(Code::shape, {s.uniform({4}), s.indices({1, 2}), s.uniform({1})});
+  s.refuse(Code::shape, {s.uniform({2, 2}), s.indices({1, 1}), s.uniform({2, 2})});
 }
 
 // ---- index_add ----
@@ -250,17 +248,17 @@ Tensors index_add_back(const VjpArgs& a) {
 }
 
 void index_add_samples(Samples& s) {
-  s.add({s.uniform({3, 4}), s.indices({2, 0, 2, 2}), s.uniform({4, 4})}, box(AlongAttrs{0}));
+  s.add({s.uniform({3, 4}), s.indices({2, 0, 2, 2}), s.uniform({4, 4})});
   s.add({s.uniform({2, 3}), s.indices({1}), s.uniform({2, 1})}, box(AlongAttrs{-1}));
   s.add({s.uniform({2, 3, 4}), s.indices({1, 1}), s.uniform({2, 2, 4})}, box(AlongAttrs{1}));
-  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({0})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({3}), s.indices({3}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::index, {s.uniform({3}), s.indices({-2}), s.uniform({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({3}), s.indices({1}), s.uniform({2})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({3, 2}), s.indices({1}), s.uniform({1, 3})}, box(AlongAttrs{0}));
-  s.refuse(Code::shape, {s.uniform({}), s.indices({0}), s.uniform({})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({3}), s.indices({1}), s.mask({1})}, box(AlongAttrs{0}));
-  s.refuse(Code::dtype, {s.uniform({3}), s.mask({1}), s.uniform({1})}, box(AlongAttrs{0}));
+  s.add({s.uniform({3}), s.integers({0}, 0, 1), s.uniform({0})});
+  s.refuse(Code::index, {s.uniform({3}), s.indices({3}), s.uniform({1})});
+  s.refuse(Code::index, {s.uniform({3}), s.indices({-2}), s.uniform({1})});
+  s.refuse(Code::shape, {s.uniform({3}), s.indices({1}), s.uniform({2})});
+  s.refuse(Code::shape, {s.uniform({3, 2}), s.indices({1}), s.uniform({1, 3})});
+  s.refuse(Code::shape, {s.uniform({}), s.indices({0}), s.uniform({})});
+  s.refuse(Code::dtype, {s.uniform({3}), s.indices({1}), s.mask({1})});
+  s.refuse(Code::dtype, {s.uniform({3}), s.mask({1}), s.uniform({1})});
 }
 
 }  // namespace

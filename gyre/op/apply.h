@@ -50,6 +50,12 @@ Tensor apply_one(const OpDef& op, const Operand (&in)[N], const Attrs& attrs = {
               const Attrs& attrs) {                                               \
     return apply_one(name##_def, {x, y, z, c}, box(attrs));                       \
   }
+/// Of an op on one tensor, with its only attribute as an argument of that type:
+///   GYRE_FUNCTION_OF(reshape, ReshapeAttrs, const Shape&)
+#define GYRE_FUNCTION_OF(name, Attrs, Type)                        \
+  Tensor name(const Tensor& x, Type only) {                        \
+    return apply_one(name##_def, Inputs(&x, 1), box(Attrs{only})); \
+  }
 
 /// The first checks of apply(): Error{value} for a wrong number of operands and for a required one
 /// that is empty. Returns whether one is not plain.

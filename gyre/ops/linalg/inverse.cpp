@@ -70,8 +70,6 @@ constinit const OpDef matrix_power_def{.name = "matrix_power",
 
 Tensor inverse(const Tensor& x) { return apply_one(inverse_def, {x}); }
 
-Tensor matrix_power(const Tensor& x, int64_t power) {
-  return apply_one(matrix_power_def, Inputs(&x, 1), box(MatrixPowerAttrs{power}));
-}
+GYRE_FUNCTION_OF(matrix_power, MatrixPowerAttrs, int64_t)
 
 }  // namespace gyre

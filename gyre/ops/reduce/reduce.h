@@ -59,43 +59,23 @@ GYRE_FIELDS(PNormAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
 Tensor norm(const Tensor& x, const PNormAttrs& attrs = {});
 
 /// Overloads for one axis. (Templates, so that {} means all axes.)
-Tensor sum(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return sum(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor mean(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return mean(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor prod(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return prod(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor any(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return any(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor all(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return all(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor max(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return max(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor min(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return min(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor argmax(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return argmax(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor argmin(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return argmin(x, ReduceAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-
-Tensor var(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return var(x, MomentAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor std(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return std(x, MomentAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
-Tensor norm(const Tensor& x, std::integral auto axis, bool keepdim = false) {
-  return norm(x, PNormAttrs{{static_cast<int64_t>(axis)}, keepdim});
-}
+#define GYRE_ALONG_AXIS(name, Attrs)                                            \
+  Tensor name(const Tensor& x, std::integral auto axis, bool keepdim = false) { \
+    return name(x, Attrs{{static_cast<int64_t>(axis)}, keepdim});               \
+  }
+GYRE_ALONG_AXIS(sum, ReduceAttrs)
+GYRE_ALONG_AXIS(mean, ReduceAttrs)
+GYRE_ALONG_AXIS(prod, ReduceAttrs)
+GYRE_ALONG_AXIS(any, ReduceAttrs)
+GYRE_ALONG_AXIS(all, ReduceAttrs)
+GYRE_ALONG_AXIS(max, ReduceAttrs)
+GYRE_ALONG_AXIS(min, ReduceAttrs)
+GYRE_ALONG_AXIS(argmax, ReduceAttrs)
+GYRE_ALONG_AXIS(argmin, ReduceAttrs)
+GYRE_ALONG_AXIS(var, MomentAttrs)
+GYRE_ALONG_AXIS(std, MomentAttrs)
+GYRE_ALONG_AXIS(norm, PNormAttrs)
+#undef GYRE_ALONG_AXIS
 
 /// Sums x over the axes along which `shape` broadcasts to x's shape: the transpose of expand.
 /// Error{shape} if it does not broadcast.

@@ -238,11 +238,7 @@ extern constinit const OpDef tril_def = define_triangle(
 extern constinit const OpDef triu_def = define_triangle(
     "triu", "upper triangle: zeros below a diagonal", triangle_kernel<false>, triu_back);
 
-Tensor tril(const Tensor& x, int64_t diagonal) {
-  return apply_one(tril_def, Inputs(&x, 1), box(TriangleAttrs{diagonal}));
-}
-Tensor triu(const Tensor& x, int64_t diagonal) {
-  return apply_one(triu_def, Inputs(&x, 1), box(TriangleAttrs{diagonal}));
-}
+GYRE_FUNCTION_OF(tril, TriangleAttrs, int64_t)
+GYRE_FUNCTION_OF(triu, TriangleAttrs, int64_t)
 
 }  // namespace gyre

@@ -117,9 +117,7 @@ extern constinit const OpDef flip_def{.name = "flip",
                                       .kernels = on_every_device(flip_kernel),
                                       .vjp = flip_back,
                                       .samples = flip_samples};
-Tensor flip(const Tensor& x, const Shape& axes) {
-  return apply_one(flip_def, Inputs(&x, 1), box(FlipAttrs{axes}));
-}
+GYRE_FUNCTION_OF(flip, FlipAttrs, const Shape&)
 
 extern constinit const OpDef roll_def{.name = "roll",
                                       .doc = "circular shift along axes",

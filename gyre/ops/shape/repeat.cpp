@@ -87,9 +87,7 @@ extern constinit const OpDef tile_def{.name = "tile",
                                       .attrs = &record_of<TileAttrs>,
                                       .compose = tile_by_expand,
                                       .samples = tile_samples};
-Tensor tile(const Tensor& x, const Shape& repeats) {
-  return apply_one(tile_def, Inputs(&x, 1), box(TileAttrs{repeats}));
-}
+GYRE_FUNCTION_OF(tile, TileAttrs, const Shape&)
 
 extern constinit const OpDef repeat_interleave_def{
     .name = "repeat_interleave",

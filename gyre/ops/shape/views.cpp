@@ -261,9 +261,7 @@ extern constinit const OpDef reshape_def{.name = "reshape",
                                          .vjp = reshape_back,
                                          .batch = batch_reshape,
                                          .samples = reshape_samples};
-Tensor reshape(const Tensor& x, const Shape& shape) {
-  return apply_one(reshape_def, Inputs(&x, 1), box(ReshapeAttrs{shape}));
-}
+GYRE_FUNCTION_OF(reshape, ReshapeAttrs, const Shape&)
 
 Tensor flatten(const Tensor& x, int64_t first, int64_t last) {
   int i = normalize_axis(first, x.rank(), "flatten"), j = normalize_axis(last, x.rank(), "flatten");
@@ -283,9 +281,7 @@ extern constinit const OpDef permute_def{.name = "permute",
                                          .vjp = permute_back,
                                          .batch = permute_batch,
                                          .samples = permute_samples};
-Tensor permute(const Tensor& x, const Shape& axes) {
-  return apply_one(permute_def, Inputs(&x, 1), box(PermuteAttrs{axes}));
-}
+GYRE_FUNCTION_OF(permute, PermuteAttrs, const Shape&)
 
 extern constinit const OpDef transpose_def{.name = "transpose",
                                            .doc = "swap two axes",
@@ -305,9 +301,7 @@ extern constinit const OpDef expand_def{.name = "expand",
                                         .vjp = expand_back,
                                         .batch = expand_batch,
                                         .samples = expand_samples};
-Tensor expand(const Tensor& x, const Shape& shape) {
-  return apply_one(expand_def, Inputs(&x, 1), box(ExpandAttrs{shape}));
-}
+GYRE_FUNCTION_OF(expand, ExpandAttrs, const Shape&)
 
 extern constinit const OpDef squeeze_def{.name = "squeeze",
                                          .doc = "remove axes of size 1",
@@ -316,9 +310,7 @@ extern constinit const OpDef squeeze_def{.name = "squeeze",
                                          .vjp = reshape_back,
                                          .batch = batch_reshape,
                                          .samples = squeeze_samples};
-Tensor squeeze(const Tensor& x, const Shape& axes) {
-  return apply_one(squeeze_def, Inputs(&x, 1), box(SqueezeAttrs{axes}));
-}
+GYRE_FUNCTION_OF(squeeze, SqueezeAttrs, const Shape&)
 
 extern constinit const OpDef unsqueeze_def{.name = "unsqueeze",
                                            .doc = "insert an axis of size 1",
@@ -327,8 +319,6 @@ extern constinit const OpDef unsqueeze_def{.name = "unsqueeze",
                                            .vjp = reshape_back,
                                            .batch = batch_reshape,
                                            .samples = unsqueeze_samples};
-Tensor unsqueeze(const Tensor& x, int64_t axis) {
-  return apply_one(unsqueeze_def, Inputs(&x, 1), box(UnsqueezeAttrs{axis}));
-}
+GYRE_FUNCTION_OF(unsqueeze, UnsqueezeAttrs, int64_t)
 
 }  // namespace gyre

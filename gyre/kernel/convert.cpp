@@ -7,9 +7,6 @@ namespace gyre {
 
 GYRE_DECLARE_TILES(ConvertTiles, convert)
 
-const ConvertTiles& convert_tiles() {
-  static constexpr PerIsa<ConvertTiles> kTiles = GYRE_TILES_OF(convert);
-  return *kTiles[isa()];
-}
+GYRE_TILES_FUNCTION(const ConvertTiles&, convert_tiles, ConvertTiles, convert)
 
 }  // namespace gyre

@@ -45,4 +45,17 @@ const auto& tiles_for(const PerIsa<Tiles>& all) {
   }
 }
 
+/// Defines the function that returns the tiles of the instruction set in use, or their part for T.
+#define GYRE_TILES_FUNCTION(Result, function, Type, name)       \
+  Result function() {                                           \
+    static constexpr PerIsa<Type> kTiles = GYRE_TILES_OF(name); \
+    return *kTiles[isa()];                                      \
+  }
+#define GYRE_TILES_FUNCTION_OF_T(Result, function, Type, name)  \
+  template <class T>                                            \
+  Result function() {                                           \
+    static constexpr PerIsa<Type> kTiles = GYRE_TILES_OF(name); \
+    return tiles_for<T>(kTiles);                                \
+  }
+
 }  // namespace gyre

@@ -123,8 +123,7 @@ void run_with_numbers(const PointwisePlan& p, Tile<T> tile, T* const* out) {
   for (int k = 0; k < p.inputs; ++k) {
     in[k] = reinterpret_cast<const T*>(p.data[k]);
     if (!(p.numbers >> k & 1)) continue;
-    convert_tiles().load[static_cast<int>(p.dtype[k])][static_cast<int>(p.compute)](p.data[k],
-                                                                                    filled[k], 1);
+    load_of(p.dtype[k], p.compute)(p.data[k], filled[k], 1);
     std::fill_n(filled[k] + 1, p.alike - 1, filled[k][0]);
     in[k] = filled[k];
   }

@@ -95,7 +95,7 @@ struct Job {
   void write_results(const std::byte* acc, int64_t first, int64_t n) const {
     alignas(64) std::byte values[kTile * 8];
     fold.finish(acc, values, n, static_cast<double>(plan.length));
-    convert_tiles().store[static_cast<int>(plan.compute)][static_cast<int>(plan.dtype)](
+    store_of(plan.compute, plan.dtype)(
         values, plan.out + first * static_cast<int64_t>(size_of(plan.dtype)), n);
   }
 };

@@ -16,16 +16,9 @@ constexpr size_t kRawBytes = static_cast<size_t>(kMostRoom) * 8;
 // Elements per operand of a block read in place: the block stays in the L2 cache between passes.
 constexpr int64_t kMostInPlace = 4096;
 
-Convert load_f64(DType d) {
-  return convert_tiles().load[static_cast<int>(d)][static_cast<int>(Compute::f64)];
-}
-Convert store_f64(DType d) {
-  return convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(d)];
-}
-
 // n elements of one row.
 void read_row(const RowOperand& o, int64_t offset, int64_t n, double* to) {
-  Convert load = load_f64(o.dtype);
+  Convert load = load_of(o.dtype, Compute::f64);
   if (o.inner == 1) return load(o.at(offset), to, n);
   if (o.inner == 0) {
     load(o.at(offset), to, 1);
@@ -37,7 +30,7 @@ void read_row(const RowOperand& o, int64_t offset, int64_t n, double* to) {
   load(raw, to, n);
 }
 void write_row(const RowOperand& o, int64_t offset, int64_t n, const double* from) {
-  Convert store = store_f64(o.dtype);
+  Convert store = store_of(Compute::f64, o.dtype);
   if (o.inner == 1) return store(from, o.at(offset), n);
   alignas(64) std::byte raw[kRawBytes];
   store(from, raw, n);
@@ -102,7 +95,7 @@ const void* RowBlocks::read(int k, const RowBlock& block, int64_t first, int64_t
   if (!o.data) {
     std::fill_n(buffer, total, job.absent_input(k));
   } else if (o.inner == 1 && in_step(o, first, block.rows, n)) {
-    load_f64(o.dtype)(o.at(offset), buffer, total);
+    load_of(o.dtype, Compute::f64)(o.at(offset), buffer, total);
   } else if (in_step(o, first, block.rows, 0)) {
     read_row(o, offset, n, buffer);
     for (int r = 1; r < block.rows; ++r) std::copy_n(buffer, n, buffer + r * n);
@@ -111,7 +104,7 @@ const void* RowBlocks::read(int k, const RowBlock& block, int64_t first, int64_t
     alignas(64) std::byte raw[kRawBytes];
     convert_tiles().transpose[log2_of(size_of(o.dtype))](o.at(offset), o.inner * width, raw,
                                                          n * width, block.rows, n);
-    load_f64(o.dtype)(raw, buffer, total);
+    load_of(o.dtype, Compute::f64)(raw, buffer, total);
   } else {
     for (int r = 0; r < block.rows; ++r) {
       read_row(o, job.walk.offset(k, first + r) + begin * o.inner, n, buffer + r * n);
@@ -154,15 +147,15 @@ void RowBlocks::write(int k, const RowBlock& block, int64_t first, int64_t begin
   if (o.inner == 1 && in_step(o, first, block.rows, n)) {
     if (job.stream && reinterpret_cast<uintptr_t>(to) % 64 == 0 && bytes % 64 == 0) {
       alignas(64) std::byte raw[kRawBytes];
-      store_f64(o.dtype)(from, raw, total);
+      store_of(Compute::f64, o.dtype)(from, raw, total);
       convert_tiles().stream(raw, to, bytes);
     } else {
-      store_f64(o.dtype)(from, to, total);
+      store_of(Compute::f64, o.dtype)(from, to, total);
     }
   } else if (o.inner > 1 && in_step(o, first, block.rows, 1)) {
     auto step = static_cast<int64_t>(width);
     alignas(64) std::byte raw[kRawBytes];
-    store_f64(o.dtype)(from, raw, total);
+    store_of(Compute::f64, o.dtype)(from, raw, total);
     convert_tiles().transpose[log2_of(width)](raw, n * step, to, o.inner * step, n, block.rows);
   } else {
     for (int r = 0; r < block.rows; ++r) {

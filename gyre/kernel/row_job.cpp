@@ -22,7 +22,7 @@ double RowJob::number(int k, int64_t row, double absent) const {
   const std::byte* from = o.at(walk.offset(k, row));
   if (o.dtype == DType::f64) return *reinterpret_cast<const double*>(from);
   double value;
-  convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](from, &value, 1);
+  load_of(o.dtype, Compute::f64)(from, &value, 1);
   return value;
 }
 
@@ -33,8 +33,7 @@ void RowJob::numbers(int k, int64_t row, int lanes, double absent, double* to) c
     valid = 1;
     to[0] = number(k, row, absent);
   } else if (walk.rank == 1 && o.outer[0] == 1) {
-    convert_tiles().load[static_cast<int>(o.dtype)][static_cast<int>(Compute::f64)](o.at(row), to,
-                                                                                    valid);
+    load_of(o.dtype, Compute::f64)(o.at(row), to, valid);
   } else {
     for (int64_t l = 0; l < valid; ++l) to[l] = number(k, row + l, absent);
   }
@@ -46,8 +45,7 @@ void RowJob::set_numbers(int k, int64_t row, int lanes, const double* values) co
   if (!o.data) return;
   int64_t valid = rows_left(row, lanes);
   if (walk.rank == 1 && o.outer[0] == 1) {
-    convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](
-        values, o.at(row), valid);
+    store_of(Compute::f64, o.dtype)(values, o.at(row), valid);
   } else {
     for (int64_t l = 0; l < valid; ++l) set_number(k, row + l, values[l]);
   }
@@ -61,7 +59,7 @@ void RowJob::set_number(int k, int64_t row, double value) const {
     *reinterpret_cast<double*>(to) = value;
     return;
   }
-  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(o.dtype)](&value, to, 1);
+  store_of(Compute::f64, o.dtype)(&value, to, 1);
 }
 
 const void* RowJob::absent_row(int k) const {

@@ -413,8 +413,7 @@ void join_chunks(const SharedSum& shared, int64_t chunks) {
   for (int64_t c = 1; c < chunks; ++c) {
     convert_tiles().accumulate(shared.row(c, 0), shared.sums, shared.elements);
   }
-  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(shared.dtype)](
-      shared.sums, shared.joined, shared.elements);
+  store_of(Compute::f64, shared.dtype)(shared.sums, shared.joined, shared.elements);
 }
 
 Status run_row_gradient(const RowGradientPlan& p) noexcept {

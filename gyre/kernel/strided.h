@@ -21,6 +21,14 @@ constexpr DType dtype_of(Compute compute) {
   return kTypes[static_cast<int>(compute)];
 }
 
+/// The conversion from a dtype to a compute type and back.
+inline Convert load_of(DType from, Compute to) {
+  return convert_tiles().load[static_cast<int>(from)][static_cast<int>(to)];
+}
+inline Convert store_of(Compute from, DType to) {
+  return convert_tiles().store[static_cast<int>(from)][static_cast<int>(to)];
+}
+
 /// A loop over a space of elements with strided or broadcast operands. Axes contiguous with each
 /// other in all operands are merged and axes of size 1 dropped, so rank is small.
 struct StridedLoop {

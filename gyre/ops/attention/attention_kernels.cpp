@@ -24,11 +24,7 @@ namespace {
 
 constexpr int64_t kQueries = 64, kKeys = 128;  // a block of scores fits the L2 cache
 
-template <class T>
-const AttentionTile<T>& tile() {
-  static constexpr PerIsa<AttentionTiles> kTiles = GYRE_TILES_OF(attention);
-  return tiles_for<T>(kTiles);
-}
+GYRE_TILES_FUNCTION_OF_T(const AttentionTile<T>&, tile, AttentionTiles, attention)
 
 // One matrix of a batch: rows `row` apart, elements adjacent.
 template <class T>

@@ -69,11 +69,7 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
 
 constexpr int64_t kPiece = 256;  // pairs of a row rotated at a time
 
-template <class T>
-RopeTile<T> rope_tile() {
-  static constexpr PerIsa<RopeTiles> kTiles = GYRE_TILES_OF(rope);
-  return tiles_for<T>(kTiles);
-}
+GYRE_TILES_FUNCTION_OF_T(RopeTile<T>, rope_tile, RopeTiles, rope)
 
 // Elements of a row as T, for any layout and dtype.
 template <class T>

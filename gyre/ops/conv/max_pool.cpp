@@ -22,11 +22,7 @@ namespace {
 // Places: row-major index in its image of the element each result comes from.
 constexpr const char* kOutputs[] = {"out", "places"};
 
-template <class T>
-LargerRow<T> larger_row() {
-  static constexpr PerIsa<AllPoolTiles> kTiles = GYRE_TILES_OF(pool);
-  return tiles_for<T>(kTiles);
-}
+GYRE_TILES_FUNCTION_OF_T(LargerRow<T>, larger_row, AllPoolTiles, pool)
 
 template <class T>
 struct Best {

@@ -13,17 +13,9 @@ namespace gyre {
 GYRE_DECLARE_TILES(AllConvTiles, conv)
 GYRE_DECLARE_TILES(AllGemmTiles, gemm)
 
-template <class T>
-const ConvTiles<T>& conv_tiles() {
-  static constexpr PerIsa<AllConvTiles> kTiles = GYRE_TILES_OF(conv);
-  return tiles_for<T>(kTiles);
-}
+GYRE_TILES_FUNCTION_OF_T(const ConvTiles<T>&, conv_tiles, AllConvTiles, conv)
 
-template <class T>
-const GemmTiles<T>& product_tiles() {
-  static constexpr PerIsa<AllGemmTiles> kTiles = GYRE_TILES_OF(gemm);
-  return tiles_for<T>(kTiles);
-}
+GYRE_TILES_FUNCTION_OF_T(const GemmTiles<T>&, product_tiles, AllGemmTiles, gemm)
 
 BlockPlan::BlockPlan(const Correlation& c, int64_t windows_at_once) {
   const int64_t width = c.cols.windows;

@@ -31,8 +31,7 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 // Element i in row-major order is value(i).
 Tensor by_index(const Shape& shape, const TensorOptions& options, auto value) {
   Tensor t = empty(shape, options.dtype);
-  Convert store =
-      convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(options.dtype)];
+  Convert store = store_of(Compute::f64, options.dtype);
   auto size = static_cast<int64_t>(size_of(options.dtype));
   parallel_for(t.numel(), kGrain, [&](int64_t begin, int64_t end) {
     double piece[kTile];

@@ -77,8 +77,7 @@ Status one_hot_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   if (Status s = zero_elements(out); s.failed) return s;
   OneHotPlan plan{{args.in[0], a.classes}, out.data, size_of(out.dtype), {}};
   alignas(8) static constexpr double kOne = 1;
-  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(out.dtype)](&kOne,
-                                                                                     plan.one, 1);
+  store_of(Compute::f64, out.dtype)(&kOne, plan.one, 1);
   return launch<run_one_hot>(op, args, plan);
 }
 

@@ -191,11 +191,10 @@ struct IndexAddPlan {
   }
 
   void sum_piece(int64_t o, int64_t t, int64_t first, int64_t n) const {
-    const ConvertTiles& moves = convert_tiles();
     Compute compute = compute_of(dtype);
     auto size = static_cast<int64_t>(size_of(dtype));
-    Convert load = moves.load[static_cast<int>(dtype)][static_cast<int>(compute)];
-    Convert store = moves.store[static_cast<int>(compute)][static_cast<int>(dtype)];
+    Convert load = load_of(dtype, compute);
+    Convert store = store_of(compute, dtype);
     bool direct = dtype == dtype_of(compute);
     alignas(64) std::byte sum_buffer[kTile * 8], buffer[kTile * 8];
     std::byte* to = out + ((o * targets + t) * inner + first) * size;

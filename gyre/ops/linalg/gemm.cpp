@@ -16,10 +16,7 @@ GYRE_DECLARE_TILES(AllGemmTiles, gemm)
 
 namespace {
 
-const AllGemmTiles& all_tiles() {
-  static constexpr PerIsa<AllGemmTiles> kTiles = GYRE_TILES_OF(gemm);
-  return *kTiles[isa()];
-}
+GYRE_TILES_FUNCTION(const AllGemmTiles&, all_tiles, AllGemmTiles, gemm)
 
 // Accumulator type, loads and stores of a storage type.
 template <class T>

@@ -20,10 +20,7 @@ namespace gyre {
 
 GYRE_DECLARE_TILES(RandomTiles, random)
 
-const RandomTiles& random_tiles() {
-  static constexpr PerIsa<RandomTiles> kTiles = GYRE_TILES_OF(random);
-  return *kTiles[isa()];
-}
+GYRE_TILES_FUNCTION(const RandomTiles&, random_tiles, RandomTiles, random)
 
 namespace {
 

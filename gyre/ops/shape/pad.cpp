@@ -1,7 +1,7 @@
 // Padding.
-#include "gyre/kernel/convert.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/reduction.h"
+#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/op/op_def.h"
@@ -94,8 +94,7 @@ Status pad_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<PadAttrs>(args.attrs);
   const View &x = args.in[0], &y = args.out[0];
   alignas(8) std::byte value[8];
-  convert_tiles().store[static_cast<int>(Compute::f64)][static_cast<int>(y.dtype)](&a.value, value,
-                                                                                   1);
+  store_of(Compute::f64, y.dtype)(&a.value, value, 1);
   int rank = x.shape.rank;
   auto region = [&](int full) {
     View v = y;

@@ -214,6 +214,12 @@ struct OpDef {
   bool is_discrete = false;  ///< discrete results, which have no gradient by design
 };
 
+/// An infer, or a part of one: the first result has the shape and dtype of the first operand.
+inline void infer_like_first(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
+  out[0].shape = in[0].shape();
+  out[0].dtype = in[0].dtype();
+}
+
 /// Throws an Error that names the op.
 [[noreturn]] void refuse(Code code, const OpDef& op, const Message& message,
                          const Message& expected = {}, const Message& actual = {});

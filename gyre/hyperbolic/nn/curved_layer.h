@@ -28,6 +28,21 @@ class CurvedLayer : public Layer {
   hyperbolic::Curvature curvature_;
 };
 
+/// One with the parameters weight and bias.
+class WeightedLayer : public CurvedLayer {
+ public:
+  void visit(Visitor& visitor) override {
+    visitor.parameter("weight", weight);
+    visitor.parameter("bias", bias);
+    CurvedLayer::visit(visitor);
+  }
+
+  Tensor weight, bias;
+
+ protected:
+  using CurvedLayer::CurvedLayer;
+};
+
 /// Options of these layers for the curvature.
 #define GYRE_CURVATURE_FIELDS                                  \
   GYRE_FIELD(c, "c > 0, negative of the sectional curvature"), \

@@ -21,7 +21,7 @@
 namespace gyre::nn {
 
 HypLinear::HypLinear(const HypLinearOptions& o, Generator* generator)
-    : CurvedLayer("HypLinear", o.c, o.learn_c), form_(o.form) {
+    : WeightedLayer("HypLinear", o.c, o.learn_c), form_(o.form) {
   check_record("HypLinear", o);
   weight = uniform({o.out, o.in}, 1 / std::sqrt(static_cast<double>(o.in)), generator);
   bias = zeros({o.out});
@@ -31,12 +31,6 @@ Tensor HypLinear::run(const Tensor& x, const Tensor& c) const {
   Tensor v = linear(poincare_log0(x, c), weight);
   return form_ == HypLinearForm::gyro ? poincare_exp0_add(v, bias, c)
                                       : poincare_exp0_add_exp0(v, bias, c);
-}
-
-void HypLinear::visit(Visitor& v) {
-  v.parameter("weight", weight);
-  v.parameter("bias", bias);
-  CurvedLayer::visit(v);
 }
 
 constinit const LayerDef hyp_linear_layer = define_layer<HypLinear, HypLinearOptions>(

@@ -63,13 +63,10 @@ namespace nn {
 /// 2019, eq. 8), or the parameter itself, a point that the optimiser must keep inside (gyro; Ganea,
 /// Bécigneul and Hofmann 2018, eq. 27 and 28). Results are projected into the ball as by
 /// poincare_project. One matrix product, one row kernel before and one after it.
-class HypLinear : public CurvedLayer {
+class HypLinear : public WeightedLayer {
  public:
   /// Weight uniform within 1 / sqrt(in), bias 0. Error{value} for sizes below 1 and unless c > 0.
   explicit HypLinear(const HypLinearOptions& options, Generator* generator = nullptr);
-  void visit(Visitor& visitor) override;
-
-  Tensor weight, bias;
 
  protected:
   Tensor run(const Tensor& x, const Tensor& c) const override;

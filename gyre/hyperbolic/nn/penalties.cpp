@@ -16,8 +16,6 @@ namespace {
 constexpr Arg kCurvature[] = {{"c"}};
 constexpr Arg kLabelled[] = {{"x"}, {.name = "labels", .differentiable = false}, {"c"}};
 
-DType result_dtype(const Tensor& x) { return is_floating(x.dtype()) ? x.dtype() : DType::f32; }
-
 void check_rank(const OpDef& op, const Tensor& x, int least, const char* shape) {
   if (x.rank() >= least) return;
   refuse(Code::shape, op, {"x has shape ", x.shape()}, shape, x.shape());
@@ -30,14 +28,14 @@ Tensors boundary(const OpDef& op, const void* attrs, Inputs in) {
   check_rank(op, in[0], 1, "[..., d]");
   Tensor x = to(in[0], DType::f64), c = to(in[1], DType::f64);
   Tensor over = relu(c * sum(x * x, -1) - Tensor((1 - a.margin) * (1 - a.margin)));
-  return {to(mean(over * over), result_dtype(in[0]))};
+  return {to(mean(over * over), result_dtype(in.first(1)))};
 }
 
 Tensors curvature_terms(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<CurvatureTargetAttrs>(attrs);
   check_record(op.name, a);
   Tensor off = log(to(in[0], DType::f64)) - Tensor(std::log(a.target));
-  return {to(mean(off * off), result_dtype(in[0]))};
+  return {to(mean(off * off), result_dtype(in.first(1)))};
 }
 
 Tensors variance(const OpDef& op, const void*, Inputs in) {
@@ -45,7 +43,7 @@ Tensors variance(const OpDef& op, const void*, Inputs in) {
   check_rank(op, in[0], 2, "[..., n, d]");
   Tensor x = to(in[0], DType::f64);
   Tensor middle = poincare_midpoint(x, ones({x.size(-2)}, {DType::f64, x.device()}), in[1]);
-  return {to(mean(poincare_dist2(x, unsqueeze(middle, -2), in[1]), -1), result_dtype(in[0]))};
+  return {to(mean(poincare_dist2(x, unsqueeze(middle, -2), in[1]), -1), result_dtype(in.first(1)))};
 }
 
 Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
@@ -67,7 +65,7 @@ Tensors contrastive(const OpDef& op, const void* attrs, Inputs in) {
   Tensor some = to(others > Tensor(0.5), DType::f64);
   Tensor terms = of_pairs / (others + (Tensor(1.0) - some));
   Tensor count = sum(some);
-  return {to(-sum(terms) / maximum(count, Tensor(1.0)), result_dtype(x))};
+  return {to(-sum(terms) / maximum(count, Tensor(1.0)), result_dtype(in.first(1)))};
 }
 
 template <Tensors (*compose)(const OpDef&, const void*, Inputs), class Attrs>

@@ -20,12 +20,6 @@ void PlaneLayer::draw(int64_t in, int64_t out, Generator* generator) {
   bias = zeros({out});
 }
 
-void PlaneLayer::visit(Visitor& v) {
-  v.parameter("weight", weight);
-  v.parameter("bias", bias);
-  CurvedLayer::visit(v);
-}
-
 Tensor PlaneLayer::run(const Tensor& x, const Tensor& c) const {
   const bool lorentz = form_ == Form::lorentz_mlr, scores = form_ != Form::poincare_linear;
   const PlaneAttrs attrs{.wide = scores};

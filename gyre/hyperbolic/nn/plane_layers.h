@@ -19,12 +19,7 @@ namespace nn {
 
 /// Base of layers with hyperplanes: weight [out, in] holds their normals at the origin, bias [out]
 /// their offsets along the normals.
-class PlaneLayer : public CurvedLayer {
- public:
-  void visit(Visitor& visitor) override;
-
-  Tensor weight, bias;
-
+class PlaneLayer : public WeightedLayer {
  protected:
   enum class Form : uint8_t { poincare_mlr, lorentz_mlr, poincare_linear };
 
@@ -33,7 +28,7 @@ class PlaneLayer : public CurvedLayer {
   PlaneLayer(const char* layer, Form form, const PlaneOptions& options, Generator* generator);
   /// For a layer that calls draw().
   PlaneLayer(const char* layer, Form form, double c, bool learn_c)
-      : CurvedLayer(layer, c, learn_c), form_(form) {}
+      : WeightedLayer(layer, c, learn_c), form_(form) {}
   void draw(int64_t in, int64_t out, Generator* generator);
   Tensor run(const Tensor& x, const Tensor& c) const override;
 

@@ -22,8 +22,7 @@ void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
     refuse(Code::dtype, op, {"x and src must have the same dtype, got ", x, " and ", src}, x, src);
   }
   check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
-  out[0].shape = in[0].shape();
-  out[0].dtype = x;
+  infer_like_first(op, attrs, in, out);
 }
 
 struct ScatterPlan {

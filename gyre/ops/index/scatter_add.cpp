@@ -25,8 +25,7 @@ namespace {
 void scatter_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   check_summands(op, in[0], in[2]);
   check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
-  out[0].shape = in[0].shape();
-  out[0].dtype = in[0].dtype();
+  infer_like_first(op, attrs, in, out);
 }
 
 size_t scatter_add_scratch(const void*, Inputs in) {
@@ -109,8 +108,7 @@ void index_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
            {"expected a 1-D index and src ", expected, ", got index ", index, " and src ", src},
            expected, src);
   }
-  out[0].shape = x;
-  out[0].dtype = in[0].dtype();
+  infer_like_first(op, attrs, in, out);
 }
 
 // Stable sort of the index positions by target: `order` from starts[t] to starts[t + 1] holds those

@@ -29,8 +29,7 @@ void scatter_reduce_infer(const OpDef& op, const void* attrs, Inputs in, std::sp
                    "a floating dtype", in[0].dtype());
   }
   check_scattered(op, a.axis, in);
-  out[0].shape = in[0].shape();
-  out[0].dtype = in[0].dtype();
+  infer_like_first(op, attrs, in, out);
   out[1].shape = a.reduce == ScatterFold::prod ? in[1].shape() : Shape{0};
   out[1].dtype = DType::i64;
 }

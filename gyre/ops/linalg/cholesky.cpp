@@ -11,8 +11,7 @@ namespace {
 
 void cholesky_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out) {
   check_square(op, in[0], "x");
-  out[0].shape = in[0].shape();
-  out[0].dtype = in[0].dtype();
+  infer_like_first(op, nullptr, in, out);
 }
 
 BatchWork cholesky_work(const Shape& shape, DType dtype) {

@@ -172,8 +172,7 @@ void bernoulli_samples(Samples& s) {
 void dropout_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   check_record(op.name, attrs_as<DropoutAttrs>(attrs));
   check_floating(op, in[0].dtype());
-  out[0].shape = in[0].shape();
-  out[0].dtype = in[0].dtype();
+  infer_like_first(op, attrs, in, out);
 }
 
 Status dropout_kernel(const OpDef& op, const KernelArgs& args) noexcept {

@@ -10,11 +10,6 @@
 namespace gyre {
 namespace {
 
-void clone_infer(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
-  out[0].shape = in[0].shape();
-  out[0].dtype = in[0].dtype();
-}
-
 Tensors clone_back(const VjpArgs& a) { return {a.grad[0]}; }
 
 void clone_samples(Samples& s) {
@@ -48,7 +43,7 @@ void to_samples(Samples& s) {
 extern constinit const OpDef clone_def{.name = "clone",
                                        .doc = "contiguous copy",
                                        .local = Locality::element,
-                                       .infer = clone_infer,
+                                       .infer = infer_like_first,
                                        .kernels = on_every_device(copy_kernel),
                                        .vjp = clone_back,
                                        .batch = batch_leading,

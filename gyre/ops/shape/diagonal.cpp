@@ -140,8 +140,7 @@ void triangle_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out
     throw mismatch(Code::shape, op.name, "expected matrices [..., rows, columns]",
                    "[..., rows, columns]", in[0].shape());
   }
-  out[0].shape = in[0].shape();
-  out[0].dtype = in[0].dtype();
+  infer_like_first(op, nullptr, in, out);
 }
 
 // Zeros one side of a diagonal of contiguous matrices.

@@ -9,16 +9,11 @@
 namespace gyre {
 namespace {
 
-void same_infer(const OpDef&, Inputs in, std::span<Meta> out) {
-  out[0].shape = in[0].shape();
-  out[0].dtype = in[0].dtype();
-}
-
 // ---- flip: not a view, since tensors have no negative strides ----
 
 void flip_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   normalize_axes(attrs_as<FlipAttrs>(attrs).axes, in[0].rank(), op.name);
-  same_infer(op, in, out);
+  infer_like_first(op, attrs, in, out);
 }
 
 Status flip_kernel(const OpDef& op, const KernelArgs& args) noexcept {
@@ -65,7 +60,7 @@ void roll_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
            {"expected one shift per axis, got shifts ", a.shifts, " for axes ", a.axes},
            a.axes.rank, a.shifts.rank);
   }
-  same_infer(op, in, out);
+  infer_like_first(op, attrs, in, out);
 }
 
 Status copy_rolled(const View& x, const View& y, const Shape& moves, int axis) {

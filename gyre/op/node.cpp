@@ -1,7 +1,5 @@
 #include "gyre/op/node.h"
 
-#include "gyre/op/saved_bits.h"
-
 namespace gyre {
 namespace {
 

@@ -6,7 +6,6 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/saved_bits.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/shape/shape.h"

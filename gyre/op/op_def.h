@@ -214,6 +214,10 @@ struct OpDef {
   bool is_discrete = false;  ///< discrete results, which have no gradient by design
 };
 
+/// Whether backward needs operand i by OpDef::saves_in, or result i by saves_out: bit i; the last
+/// bit stands for all later ones.
+constexpr bool is_saved(uint64_t bits, size_t i) { return bits >> (i < 63 ? i : 63) & 1; }
+
 /// An infer, or a part of one: the first result has the shape and dtype of the first operand.
 inline void infer_like_first(const OpDef&, const void*, Inputs in, std::span<Meta> out) {
   out[0].shape = in[0].shape();

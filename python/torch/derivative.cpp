@@ -6,7 +6,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
-#include "gyre/op/saved_bits.h"
+#include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 

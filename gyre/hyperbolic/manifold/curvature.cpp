@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
-#include "gyre/hyperbolic/manifold/curvature_layer.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer.h"
+#include "gyre/nn/layer_def.h"
 #include "gyre/ops/elementwise/elementwise.h"
 
 namespace gyre {

@@ -4,6 +4,11 @@
 
 namespace gyre {
 
+namespace nn {
+struct LayerDef;
+extern const LayerDef curvature_layer;  ///< the layer table entry of Curvature
+}  // namespace nn
+
 struct CurvatureOptions {
   double c = 1, c_min = 0, c_max = 0;
   int64_t rows = 0;

@@ -4,7 +4,6 @@
 #include "gyre/ops/linalg/factor.h"
 #include "gyre/ops/linalg/matrices.h"
 #include "gyre/ops/linalg/matrix_parts.h"
-#include "gyre/ops/linalg/signs.h"
 
 namespace gyre {
 namespace {

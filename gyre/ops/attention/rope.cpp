@@ -151,10 +151,8 @@ double frequency_of(const RopePlan& p, int64_t pair) {
     return std::pow(p.attrs->base, -static_cast<double>(pair) / static_cast<double>(p.pairs));
   }
   double frequency;
-  const auto dtype = static_cast<int>(given.dtype);
-  convert_tiles().load[dtype][static_cast<int>(Compute::f64)](
-      given.data + pair * given.strides[0] * static_cast<int64_t>(size_of(given.dtype)), &frequency,
-      1);
+  const int64_t at = pair * given.strides[0] * static_cast<int64_t>(size_of(given.dtype));
+  load_of(given.dtype, Compute::f64)(given.data + at, &frequency, 1);
   return frequency;
 }
 

@@ -68,9 +68,8 @@ struct SearchPlan {
     alignas(8) std::byte wide[8], number[8];
     const bool casts = value_dtype != dtype;
     if (casts) {
-      const auto compute = static_cast<size_t>(compute_of(dtype));
-      convert_tiles().load[static_cast<size_t>(value_dtype)][compute](lines.data[1], wide, 1);
-      convert_tiles().store[compute][static_cast<size_t>(dtype)](wide, number, 1);
+      load_of(value_dtype, compute_of(dtype))(lines.data[1], wide, 1);
+      store_of(compute_of(dtype), dtype)(wide, number, 1);
     }
     constexpr int64_t kPiece = kGrain / 16;  // a search is about that many elements' work
     int64_t pieces = (in_row + kPiece - 1) / kPiece;

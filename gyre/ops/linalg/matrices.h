@@ -16,8 +16,8 @@ inline constexpr int64_t kMostRows = 30000;
 void check_matrices(const OpDef& op, const Tensor& x, const char* name);
 /// The same, and requires square matrices.
 void check_square(const OpDef& op, const Tensor& x, const char* name);
-/// Checks the operands of a linear system a X = b, a as above, b matrices or a vector; whether it is
-/// a vector.
+/// Checks b, matrices or a vector, against a, which was checked, for a linear system a X = b;
+/// returns whether it is a vector.
 bool check_system(const OpDef& op, const Tensor& a, const Tensor& b);
 inline constexpr Arg kSystemArgs[] = {{"a"}, {"b"}};
 /// All axes but the last two.

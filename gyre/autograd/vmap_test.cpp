@@ -160,6 +160,18 @@ TEST(Vmap, GradientsOfEachExample) {
   EXPECT_LT(largest_difference(second, wanted), kAgree);
 }
 
+TEST(Vmap, LeavesOfEachSliceGetTheirGradients) {
+  const Tensor x = of({1, 2, 3});
+  auto slope = [](const Tensor& slice) {
+    Tensor one = slice.detach();
+    one.set_requires_grad();
+    (one * one).backward();
+    (3.0 * one).backward();  // adds to the gradient
+    return one.grad();
+  };
+  EXPECT_EQ(values(vmap(slope)(x)), (std::vector<double>{5, 7, 9}));
+}
+
 TEST(Vmap, TransformsNestInEveryOrder) {
   Tensor x = of({0.5, -1, 0.3, 2, 0.1, -0.4}, {2, 3});
   auto f = [](const Tensor& t) { return sum(sin(t) * softmax(t * t, 0)); };

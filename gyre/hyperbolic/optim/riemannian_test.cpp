@@ -110,6 +110,19 @@ TEST(RiemannianSgd, StepsAlongGeodesicsAndTransportsItsVelocity) {
   }
 }
 
+TEST(RiemannianSgd, AddsTheDecayOfAnySizeToTheGradient) {
+  for (double decay : {0.0, 0.5, 1.0}) {
+    PoincareBall m(0.8);
+    ManifoldParameter p = parameter(m, {6, 4}, 1);
+    const Tensor x = clone(p.detach());
+    RiemannianSgd optimizer(std::vector<Tensor>{p}, {{.lr = 0.1, .weight_decay = decay}});
+    set_gradient(p, 0);
+    const Tensor r = m.egrad2rgrad(x, p.grad() + decay * x);
+    optimizer.step();
+    EXPECT_LE(largest_difference(p, m.project(m.exp(x, -0.1 * r))), 1e-14) << decay;
+  }
+}
+
 TEST(RiemannianSgd, SupportsNesterovMomentum) {
   PoincareBall m(0.8);
   ManifoldParameter p = parameter(m, {6, 4}, 1);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "gyre/base/xxhash64.h"
@@ -123,12 +124,24 @@ Tensor cotangent(const Tensor& like, uint64_t stream) {
   return to(tensor(v, like.shape()), like.dtype());
 }
 
+// Older commits have no constructor that takes the op.
+template <class S>
+S samples_of(const OpDef& op) {
+  if constexpr (std::is_constructible_v<S, const OpDef&>) {
+    return S(op);
+  } else {
+    S samples;
+    if (op.samples) op.samples(samples);
+    return samples;
+  }
+}
+
 class OpFacts {
  public:
   explicit OpFacts(const OpDef& op) : op_(op) {}
 
   void print() const {
-    const Samples samples(op_);
+    const Samples samples = samples_of<Samples>(op_);
     for (size_t s = 0; s < samples.calls.size(); ++s) {
       print_sample(samples.calls[s], "op/" + std::string(op_.name) + "/" + std::to_string(s), s);
     }

@@ -42,6 +42,21 @@ void move(const auto* from, Steps f, auto* to, Steps t, int64_t rows, int64_t co
   }
 }
 
+// f of a null pointer to the floating type that is stored: visit_floating(), but not inlined into
+// the loops of small matrices, which it would slow down by 20 %.
+void with_stored(DType dtype, auto f) {
+  switch (dtype) {
+    case DType::f64:
+      return f(static_cast<double*>(nullptr));
+    case DType::f16:
+      return f(static_cast<f16*>(nullptr));
+    case DType::bf16:
+      return f(static_cast<bf16*>(nullptr));
+    default:
+      return f(static_cast<float*>(nullptr));
+  }
+}
+
 }  // namespace
 
 void check_matrices(const OpDef& op, const Tensor& x, const char* name) {
@@ -112,7 +127,7 @@ int64_t Matrices::uneven_offset(int64_t index) const {
 
 template <class T>
 void Matrices::load(int64_t index, T* to, int64_t row, int64_t col) const {
-  visit_floating(view_.dtype, [&]<class S>(S) {
+  with_stored(view_.dtype, [&]<class S>(S*) {
     move(reinterpret_cast<const S*>(view_.data) + offset(index),
          {view_.strides.back(1), view_.strides.back(0)}, to, {row, col}, rows(), cols(),
          [](S x) { return static_cast<T>(value_of(x)); });
@@ -121,7 +136,7 @@ void Matrices::load(int64_t index, T* to, int64_t row, int64_t col) const {
 
 template <class T>
 void Matrices::store(int64_t index, const T* from, int64_t row, int64_t col) const {
-  visit_floating(view_.dtype, [&]<class S>(S) {
+  with_stored(view_.dtype, [&]<class S>(S*) {
     move(from, {row, col}, reinterpret_cast<S*>(view_.data) + offset(index),
          {view_.strides.back(1), view_.strides.back(0)}, rows(), cols(),
          [](T x) { return stored<S>(x); });

@@ -41,7 +41,7 @@ struct Spread {
     Tensor squares = sum(logs * logs, -1), k = 4.0 * beside(c) * squares;
     Tensor coth = cosh_root(k) / sinhc(k), apart = squares > 0.0;
     pull = sum(unsqueeze(w, -1) * logs, -2);
-    bend = w * where(apart, maximum(coth - 1.0, 0.0) / where(apart, squares, 1.0), 0.0);
+    bend = w * where(apart, (coth - 1.0) / where(apart, squares, 1.0), 0.0);
     stiffness = sum(w * coth, -1);
   }
 
@@ -55,27 +55,33 @@ struct Spread {
 };
 
 // The inverse Hessian: v / stiffness + rows^T middle rows v. With A the logarithms times
-// sqrt(bend / stiffness) the Hessian is stiffness (I - A^T A), and (I - A^T A)^-1 = I +
-// A^T (I - A A^T)^-1 A (Woodbury): the smaller one of A^T A and A A^T is computed.
+// sqrt(|bend| / stiffness) and S the signs of bend, which is negative for c < 0, the Hessian is
+// stiffness (I - A^T S A), and (I - A^T S A)^-1 = I + A^T (I - S A A^T)^-1 S A (Woodbury): the
+// smaller one of A^T S A and S A A^T is computed.
 struct Inverse {
   Tensor rows, middle, stiffness;
 
   explicit Inverse(const Spread& s) : stiffness(unsqueeze(s.stiffness, -1)) {
-    Tensor a = unsqueeze(sqrt(s.bend / stiffness), -1) * s.logs, across = transpose(a, -1, -2);
+    Tensor a = unsqueeze(sqrt(abs(s.bend) / stiffness), -1) * s.logs;
+    Tensor signs = unsqueeze(where(s.bend < 0.0, -1.0, 1.0), -1), signed_rows = signs * a;
     bool by_points = a.size(-2) < a.size(-1);
-    Tensor gram = by_points ? matmul(a, across) : matmul(across, a);
+    Tensor gram = by_points ? matmul(signed_rows, transpose(a, -1, -2))
+                            : matmul(transpose(signed_rows, -1, -2), a);
     const int64_t n = gram.size(-1);
     Tensor one = eye(n, n, {DType::f64, gram.device()}), inverse = inverse_of(one, gram);
     rows = by_points ? a : one + 0.0 * gram;
-    middle = (by_points ? inverse : inverse - one) / unsqueeze(stiffness, -1);
+    middle =
+        (by_points ? inverse * transpose(signs, -1, -2) : inverse - one) / unsqueeze(stiffness, -1);
   }
   Inverse(Tensor r, Tensor m, Tensor s)
       : rows(std::move(r)), middle(std::move(m)), stiffness(std::move(s)) {}
 
-  /// (I - gram)^-1 by the Newton-Schulz iteration (Schulz 1933), which converges from I since the
-  /// eigenvalues of gram lie in [0, 1).
+  /// (I - gram)^-1 by the Newton-Schulz iteration (Schulz 1933), which converges from I if the
+  /// eigenvalues of gram lie in (-1, 1), as for c >= 0; those of 1 - gram are positive in any case,
+  /// and their inverse bound is a start, too.
   static Tensor inverse_of(const Tensor& one, const Tensor& gram) {
-    Tensor x = one + gram;
+    const double bound = largest(sum(abs(gram), -1));
+    Tensor x = bound < 1 ? one + gram : one / (1 + bound);
     for (double left = 1; left > 1e-8;) {
       Tensor error = one - matmul(one - gram, x);
       x = x + matmul(x, error);
@@ -164,9 +170,9 @@ Tensor mean(Inputs in) {
   return from_ball(mean_in_ball(to_ball(x, beside(c), {}), w, c), c, {});
 }
 
-template <Convert to_ball, Convert from_ball>
+template <Convert to_ball, Convert from_ball, Curvature allowed>
 constexpr OpDef frechet_op(const char* name) {
-  OpDef d = weighted_op<mean<to_ball, from_ball>>(
+  OpDef d = weighted_op<mean<to_ball, from_ball>, allowed>(
       name, "weighted Fréchet mean of points x [..., n, d], weights [..., n]");
   d.ulp = 16;  // the e^r of sets.h at the distances of the samples
   return d;
@@ -175,11 +181,12 @@ constexpr OpDef frechet_op(const char* name) {
 }  // namespace
 
 extern constinit const OpDef poincare_frechet_mean_def =
-    frechet_op<itself, itself>("poincare_frechet_mean");
+    frechet_op<itself, itself, Curvature::any>("poincare_frechet_mean");
 extern constinit const OpDef lorentz_frechet_mean_def =
-    frechet_op<lorentz_to_poincare, poincare_to_lorentz>("lorentz_frechet_mean");
+    frechet_op<lorentz_to_poincare, poincare_to_lorentz, Curvature::positive>(
+        "lorentz_frechet_mean");
 extern constinit const OpDef klein_frechet_mean_def =
-    frechet_op<klein_to_poincare, poincare_to_klein>("klein_frechet_mean");
+    frechet_op<klein_to_poincare, poincare_to_klein, Curvature::positive>("klein_frechet_mean");
 
 GYRE_SET_FUNCTION(poincare_frechet_mean)
 GYRE_SET_FUNCTION(lorentz_frechet_mean)

@@ -88,7 +88,22 @@ TEST(FrechetMean, IsNanIfUndefined) {
 TEST(FrechetMean, CurvatureIsChecked) {
   Tensor x = zeros({3, 2}), w = ones({3});
   for (double c : {0.0, -1.0, std::nan("")}) {
-    EXPECT_EQ(code_of([&] { poincare_frechet_mean(x, w, c); }), Code::value) << c;
+    EXPECT_EQ(code_of([&] { lorentz_frechet_mean(x, w, c); }), Code::value) << c;
+  }
+  EXPECT_EQ(code_of([&] { poincare_frechet_mean(x, w, std::nan("")); }), Code::value);
+}
+
+// The weighted mean of Euclidean space; on the sphere the logarithms sum to zero, also where the
+// Hessian is far from that of Euclidean space.
+TEST(FrechetMean, OfFlatSpaceAndTheSphere) {
+  Samples random{41};
+  Tensor x = random.uniform({6, 3}, -0.6, 0.6), w = random.uniform({6}, 0.5, 2);
+  Tensor flat = sum(unsqueeze(w, -1) * x, -2) / sum(w, -1);
+  EXPECT_LE(largest_difference(poincare_frechet_mean(x, w, 0.0), flat), 1e-15);
+  for (double c : {-1e-6, -0.5, -1.0, -2.5}) {
+    Tensor m = poincare_frechet_mean(x, w, c);
+    Tensor pull = sum(unsqueeze(w, -1) * poincare_log(expand(m, x.shape()), x, c), 0);
+    EXPECT_LE(largest_difference(pull, zeros({3}, {.dtype = DType::f64})), 1e-12) << c;
   }
 }
 

@@ -54,9 +54,10 @@ struct Sums {
   Tensor c, x, w, times;  // c broadcast to the points
   Tensor space, time;
 
-  Sums(Inputs in, Convert raise)
-      : c(to(in[2], DType::f64)), x(to(in[0], DType::f64)), w(to(in[1], DType::f64)) {
-    if (c.rank()) c = unsqueeze(c, -1);
+  Sums(Inputs in, Convert raise) : c(in[2]), x(to(in[0], DType::f64)), w(to(in[1], DType::f64)) {
+    // not a number of the program, for which raise() would require c > 0
+    c = c.meta().weak ? constant({1}, c.item(), {DType::f64, x.device()})
+                      : unsqueeze(to(c, DType::f64), -1);
     if (raise) x = raise(x, c, {});
     times = sqrt(1.0 + c * sum(x * x, -1));
     space = sum(unsqueeze(w, -1) * x, -2);
@@ -69,7 +70,14 @@ struct Sums {
     Tensor square = c * sum(space * space, -1, true), whole = time * time;
     Tensor far = 4.0 * square > whole, safe = where(far, square, 1.0);
     Tensor lack = sum(w * lacking(safe), -1, true);
-    return sqrt(where(far, (time + sqrt(safe)) * lack, whole - square));
+    return sqrt(where(empty(), 1.0, where(far, (time + sqrt(safe)) * lack, whole - square)));
+  }
+
+  // Whether all weights are 0.
+  Tensor empty() const { return time == 0.0; }
+  // space / length, the origin for an empty set.
+  Tensor over(const Tensor& length) const {
+    return where(empty(), 0.0, space / where(empty(), 1.0, length));
   }
 
   // sqrt(c) (t - <x, u>) of the points for the direction u of the sum, `square` = c|space|^2; for
@@ -83,30 +91,32 @@ struct Sums {
 };
 Tensor of_ball(Inputs in) {
   Sums s(in, poincare_to_lorentz);
-  return s.space / (s.time + s.length());
+  return s.over(s.time + s.length());
 }
 Tensor of_hyperboloid(Inputs in) {
   Sums s(in, nullptr);
-  return s.space / s.length();
+  return s.over(s.length());
 }
 Tensor of_klein(Inputs in) {
   Sums s(in, klein_to_lorentz);
-  return s.space / s.time;
+  return s.over(s.time);
 }
 
 // Also far from the origin, with points opposite to the sum and at the origin, and with sum 0.
+template <Curvature allowed>
 void midpoint_samples(Samples& s) {
-  weighted_samples(s);
+  weighted_samples<allowed>(s);
   Tensor ahead = s.uniform({9, 3}, 0.5, 0.55), behind = s.uniform({1, 3}, -0.1, -0.05);
   s.add({ahead, s.uniform({9}, 0.5, 2), s.uniform({}, 0.9, 1)});
   s.add({cat({ahead, behind, 0.0 * behind}, 0), s.uniform({11}, 0.8, 1.2), s.uniform({}, 0.9, 1)});
   s.extreme({cat({behind, -behind}, 0), ones({2}), s.uniform({}, 0.9, 1)});
 }
-template <Tensor (*f)(Inputs)>
+template <Tensor (*f)(Inputs), Curvature allowed>
 constexpr OpDef midpoint_op(const char* name) {
-  OpDef d = weighted_op<f>(
-      name, "weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]");
-  d.samples = midpoint_samples;
+  OpDef d = weighted_op<f, allowed>(name,
+                                    "weighted midpoint (gyromidpoint) of points x [..., n, d], "
+                                    "weights [..., n]; the origin if all are 0");
+  d.samples = midpoint_samples<allowed>;
   return d;
 }
 
@@ -117,9 +127,12 @@ constinit const OpDef poincare_cdist_def =
 constinit const OpDef lorentz_cdist_def =
     pairs_op<lorentz_dist, Curvature::positive>("lorentz_cdist");
 constinit const OpDef klein_cdist_def = pairs_op<klein_dist, Curvature::positive>("klein_cdist");
-constinit const OpDef poincare_midpoint_def = midpoint_op<of_ball>("poincare_midpoint");
-constinit const OpDef lorentz_midpoint_def = midpoint_op<of_hyperboloid>("lorentz_midpoint");
-constinit const OpDef klein_midpoint_def = midpoint_op<of_klein>("klein_midpoint");
+constinit const OpDef poincare_midpoint_def =
+    midpoint_op<of_ball, Curvature::any>("poincare_midpoint");
+constinit const OpDef lorentz_midpoint_def =
+    midpoint_op<of_hyperboloid, Curvature::positive>("lorentz_midpoint");
+constinit const OpDef klein_midpoint_def =
+    midpoint_op<of_klein, Curvature::positive>("klein_midpoint");
 
 GYRE_SET_FUNCTION(poincare_cdist)
 GYRE_SET_FUNCTION(lorentz_cdist)

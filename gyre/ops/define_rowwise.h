@@ -17,6 +17,9 @@ inline Tensor positions(int64_t n, Device device) {
   return arange(0, static_cast<double>(n), 1, {DType::f64, device});
 }
 
+// What a body flushes to 0 has derivatives that are not 0.
+inline Tensor keep(const Tensor& m, const Tensor& x) { return where(m, x, x - x.detach()); }
+
 template <class F, size_t... I, size_t... J>
 auto call_with(F f, const Tensors& a, std::index_sequence<I...>, const Tensors& b,
                std::index_sequence<J...>) {

@@ -10,10 +10,12 @@ namespace gyre {
 /// sqrt(c) t = sqrt(1 + c|x|^2).
 GYRE_BODY auto lorentz_time(auto c, auto xx) { return sqrt(1.0 + c * xx.hi); }
 
+/// x where m, else 0; on Tensor the derivatives of every order are those of x (define_rowwise.h).
+GYRE_BODY auto keep(auto m, auto x) { return select(m, x, 0.0); }
 /// Gram determinant |x|^2 |e|^2 - <x, e>^2, or 0 if within the rounding error of parallel vectors.
 GYRE_BODY auto across(auto xx, auto ee, auto xe) {
   auto g = gram(xx, ee, xe);
-  return select(g > 0x1p-96 * (xx.hi * ee.hi), g, 0.0);
+  return keep(g > 0x1p-96 * (xx.hi * ee.hi), g);
 }
 GYRE_BODY auto either(auto m, auto a, auto b) {
   return RowSum{select(m, a.hi, b.hi), select(m, a.lo, b.lo)};
@@ -30,7 +32,7 @@ GYRE_BODY auto excess(auto c, auto xx, auto yy, auto xe, auto ee, auto xy) {
   auto p = 1.0 + c * xy.hi;
   auto beyond = p < 0.0;
   auto ahead = (ee.hi + c * g) / (2.0 * select(beyond, times, times + p));
-  return select(beyond, (times - p) / (2.0 * c), ahead);
+  return select(beyond, (times - p) / (2.0 * select(beyond, c, 1.0)), ahead);
 }
 
 // Sums of two points: |x|^2, |y|^2, <x, e>, |e|^2, <x, y>.
@@ -98,8 +100,8 @@ struct LorentzDistBackward {
     auto beyond = p < 0.0;
     auto apart = ee.hi + c * gram;
     auto times_p = select(beyond, c * apart / (times - select(beyond, p, 0.0)), times + p);
-    auto h =
-        select(beyond, (times - p) / (2.0 * c), apart / (2.0 * select(beyond, times, times_p)));
+    auto h = select(beyond, (times - p) / (2.0 * select(beyond, c, 1.0)),
+                    apart / (2.0 * select(beyond, times, times_p)));
     auto moved = h > 0.0;
     auto by_h = select(moved, 1.0 / sqrt(select(moved, h, 1.0) * (1.0 + c * h)), 0.0);
     auto growth = xe.hi + ye.hi;  // |y|^2 - |x|^2

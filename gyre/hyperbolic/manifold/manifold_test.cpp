@@ -112,10 +112,6 @@ TEST_P(Manifolds, ProjectKeepsPoints) {
 }
 
 TEST_P(Manifolds, MidpointOfTwoPointsIsOnTheGeodesic) {
-  if (m().text() == "PoincareBall(c=0)" || m().text() == "PoincareBall(c=-0.6)") {
-    EXPECT_EQ(code_of([&] { (void)m().midpoint(point(), ones({kRows})); }), Code::value);
-    return;
-  }
   Tensor x = point(), y = point();
   Tensor middle = m().midpoint(stack({x, y}, -2), ones({kRows, 2}, {.dtype = DType::f64}));
   EXPECT_LE(largest_difference(middle, m().geodesic(x, y, 0.5)), kNear);
@@ -127,10 +123,6 @@ TEST_P(Manifolds, LogarithmsAtTheFrechetMeanSumToZero) {
     return;
   }
   Tensor x = point(), w = number();
-  if (m().text() == "PoincareBall(c=0)" || m().text() == "PoincareBall(c=-0.6)") {
-    EXPECT_EQ(code_of([&] { (void)m().frechet_mean(x, w); }), Code::value);
-    return;
-  }
   Tensor mean = m().frechet_mean(x, w);
   Tensor pull = sum(unsqueeze(w, -1) * m().log(expand(mean, x.shape()), x), 0);
   EXPECT_LE(largest_difference(pull, zeros({kSize}, {.dtype = DType::f64})), kNear);

@@ -101,7 +101,7 @@ Row lorentz_scalar(Real r, const Row& x, Real c) {
   Real s = std::sqrt(c);
   return to_length(x, std::sinh(r * std::asinh(s * length(x))) / s);
 }
-Row to_ball(const Row& x, Real c) { return 1 / (1 + std::sqrt(c) * time_of(x, c)) * x; }
+Row to_ball(const Row& x, Real c) { return 1 / (1 + std::sqrt(1 + c * dot(x, x))) * x; }
 Row lorentz_gyration(const Row& x, const Row& y, const Row& v, Real c) {
   return ball_gyration(to_ball(x, c), to_ball(y, c), v, c);
 }
@@ -145,15 +145,15 @@ Row klein_gradient(const Row& x, const Row& g, Real c) {
 
 Row midpoint(const Rows& points, const Row& weights, Real c, Model model) {
   Row space(points[0].size());
-  Real time = 0;
+  Real time = 0;  // times sqrt(c), which c <= 0 has not
   for (size_t i = 0; i < points.size(); ++i) {
     Row s = model == Model::ball    ? lambda(points[i], c) * points[i]
             : model == Model::klein ? raised(points[i], c)
                                     : points[i];
     space = space + weights[i] * s;
-    time += weights[i] * time_of(s, c);
+    time += weights[i] * std::sqrt(1 + c * dot(s, s));
   }
-  Row s = 1 / std::sqrt(c * (time * time - dot(space, space))) * space;
+  Row s = 1 / std::sqrt(time * time - c * dot(space, space)) * space;
   return model == Model::ball ? to_ball(s, c) : model == Model::klein ? straight(s, c) : s;
 }
 Row projected(const Row& x, Real c, Real margin) {

@@ -129,9 +129,12 @@ struct Dual {
   GYRE_DUAL_FN V trunc(Dual x) { return trunc(x.v); }
   GYRE_DUAL_FN V floor_divide(Dual x, V y) { return floor_divide(x.v, y); }
   GYRE_DUAL_FN V floor_divide(V x, Dual y) { return floor_divide(x, y.v); }
-  // x - n y with an integer n that is locally constant.
+  // x - n y with an integer n that is locally constant; x / y rounded may lie past it.
   GYRE_DUAL_FN Dual fmod(Dual x, V y) { return {fmod(x.v, y), x.d}; }
-  GYRE_DUAL_FN Dual fmod(V x, Dual y) { return {fmod(x, y.v), -(y.d * trunc(x / y.v))}; }
+  GYRE_DUAL_FN Dual fmod(V x, Dual y) {
+    V r = fmod(x, y.v);
+    return {r, -(y.d * round((x - r) / y.v))};
+  }
 
   GYRE_DUAL_FN Dual exp(Dual x) {
     V e = exp(x.v);
@@ -229,15 +232,16 @@ struct Dual {
   }
 
  private:
-  // a / (x^2 + y^2) for a equal to x or y, without their squares
+  // a / (x^2 + y^2) for a equal to x or y, without their squares; 0 at infinity
   static GYRE_DUAL_MEMBER V over_square(V a, V x, V y) {
     V most = max(abs(x), abs(y));
-    auto none = most == 0.0;
+    auto none = most == 0.0, far = most == __builtin_inf();
     V scale = 1.0 / select(none, V(1.0), most), u = x * scale, v = y * scale;
-    return a * scale / (u * u + v * v) * scale;
+    return select(far, V(0.0), a * scale / (u * u + v * v) * scale);
   }
+  // 0 x^-1 stays in use, since its derivative by y is x^-1
   static GYRE_DUAL_MEMBER V by_base(V x, V y) {
-    auto none = y == 0.0;
+    auto none = (y == 0.0) & ((x == 0.0) | (x != x));
     return select(none, V(0.0), y * pow(select(none, V(1.0), x), select(none, V(1.0), y) - 1.0));
   }
   static GYRE_DUAL_MEMBER V by_exponent(V x, V y, V p) {

@@ -96,7 +96,7 @@ GYRE_INLINE Vec<T, W> floor_divide(Vec<T, W> x, Vec<T, W> y) {
   }
   return q;
 }
-/// floor(x / y) of the exact quotient.
+/// floor(x / y) of the exact quotient; a zero has the sign of x / y.
 template <class T, int W>
   requires kIsFloat<T>
 GYRE_INLINE Vec<T, W> floor_divide(Vec<T, W> x, Vec<T, W> y) {
@@ -105,6 +105,7 @@ GYRE_INLINE Vec<T, W> floor_divide(Vec<T, W> x, Vec<T, W> y) {
   V q = round((x - r) / y);
   auto below = (r != V(0.0)) & ((r < V(0.0)) ^ (y < V(0.0)));
   q = select(below, q - V(1.0), q);
+  q = select(q == V(0.0), copysign(V(0.0), x / y), q);
   return select(y == V(0.0), x / y, q);
 }
 

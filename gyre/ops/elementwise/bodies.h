@@ -163,11 +163,12 @@ struct Reciprocal : Floating<OnPositives> {
 struct Atan2 : Floating<OnPositives, 2> {
   static GYRE_BODY auto eval(auto y, auto x) { return atan2(y, x); }
 };
-// The maximum is factored out, so that nothing overflows; equal infinities have difference 0.
+// The maximum is factored out, so that nothing overflows; equal infinities have difference 0. Both
+// branches are smooth where x = y, which keeps the derivatives of every order there.
 struct Logaddexp : Floating<OnReals, 2> {
   static GYRE_BODY auto eval(auto x, auto y) {
-    auto d = select(x == y, 0.0, x - y);
-    return select(d >= 0.0, x, y) + softplus(-abs(d));
+    auto d = select((x == y) & (abs(x) == __builtin_inf()), 0.0, x - y);
+    return select(d >= 0.0, x + softplus(-d), y + softplus(d));
   }
 };
 // Divisors that round to nonzero integers.

@@ -27,8 +27,8 @@ struct L1Terms : Floating<OnReals, 2> {
 struct HuberTerms : Floating<OnPositives, 3> {
   static GYRE_BODY auto eval(auto x, auto y, auto delta) {
     auto d = x - y;
-    auto c = max(min(d, delta), -delta);
-    return c * (d - 0.5 * c);
+    auto a = abs(d);
+    return select(a <= delta, 0.5 * d * d, delta * (a - 0.5 * delta));
   }
 };
 
@@ -52,7 +52,8 @@ struct BceWithLogitsTerms : Floating<OnProbabilities, 3> {
 struct KlDivTerms : Floating<OnProbabilities, 2> {
   static GYRE_BODY auto eval(auto x, auto y) {
     auto none = y == 0.0;
-    return select(none, 0.0, y * (log(select(none, 1.0, y)) - x));
+    auto absent = none & (abs(x) == __builtin_inf());
+    return select(absent, 0.0, y * (log(select(none, 1.0, y)) - select(absent, 0.0, x)));
   }
 };
 

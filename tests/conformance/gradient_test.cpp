@@ -2,12 +2,10 @@
 
 #include <cmath>
 
-#include "gyre/autograd/backward.h"
-#include "gyre/base/philox.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/node.h"
 #include "tests/conformance/op_test.h"
+#include "tests/conformance/slopes.h"
 
 // Derivatives against finite differences (f64, contiguous), then in every layout and dtype.
 
@@ -15,21 +13,6 @@ namespace gyre::conformance {
 namespace {
 
 constexpr int64_t kMostChecked = 200;  // operand elements per sample checked by differences
-
-// Uniform in +-[0.5, 1.5), deterministic.
-Values weights(size_t n, uint64_t stream) {
-  Values v(n);
-  for (size_t i = 0; i < n; ++i) {
-    auto words = philox(stream, i);
-    v[i] = (words[1] & 1 ? 1 : -1) * (0.5 + std::ldexp(words[0], -32));
-  }
-  return v;
-}
-
-// Gradients with respect to the smooth operands, and their second derivatives.
-struct Slopes {
-  Tensors first, second;
-};
 
 class Gradient : public OpTest {
  protected:
@@ -40,48 +23,9 @@ class Gradient : public OpTest {
     return false;
   }
 
-  // Operands as leaves, with their layout kept.
-  Tensors leaves(const Tensors& in) const {
-    Tensors r;
-    for (size_t i = 0; i < in.size(); ++i) {
-      r.push_back(in[i].defined() ? in[i].detach() : in[i]);
-      if (is_smooth(op(), in, i)) r.back().set_requires_grad();
-    }
-    return r;
-  }
-
-  // Gradients of the weighted results; entry i belongs to operand i.
+  Tensors leaves(const Tensors& in) const { return leaves_of(op(), in); }
   Slopes slopes(const Tensors& in, const Attrs& attrs, Order order, bool twice) const {
-    Tensors results = apply(op(), in, attrs), outputs, cotangents, asked;
-    SmallVector<size_t, 4> of;
-    for (size_t k = 0; k < results.size(); ++k) {
-      if (!results[k].tracked()) continue;
-      Values w = weights(static_cast<size_t>(results[k].numel()), k + 1);
-      outputs.push_back(results[k]);
-      cotangents.push_back(lay_out(w, results[k].shape(), results[k].dtype(), order));
-    }
-    for (size_t i = 0; i < in.size(); ++i) {
-      if (in[i].requires_grad()) {
-        asked.push_back(in[i]);
-        of.push_back(i);
-      }
-    }
-    Slopes s{Tensors(in.size()), Tensors(in.size())};
-    if (outputs.empty()) return s;
-    Tensors g = grad(outputs, asked, cotangents, {.create_graph = twice, .allow_unused = true});
-    for (size_t i = 0; i < g.size(); ++i) s.first[of[i]] = g[i];
-    if (!twice) return s;
-    Tensors tracked, again;
-    for (size_t i = 0; i < g.size(); ++i) {
-      if (!g[i].defined() || !g[i].tracked()) continue;
-      Values w = weights(static_cast<size_t>(g[i].numel()), i + 11);
-      tracked.push_back(g[i]);
-      again.push_back(lay_out(w, g[i].shape(), g[i].dtype(), order));
-    }
-    if (tracked.empty()) return s;
-    Tensors h = grad(tracked, asked, again, {.allow_unused = true});
-    for (size_t i = 0; i < h.size(); ++i) s.second[of[i]] = h[i];
-    return s;
+    return slopes_of(op(), in, attrs, order, twice);
   }
 
   // `reference` may lack zero gradients. The rounding error of a sum over a broadcast operand is

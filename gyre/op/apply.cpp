@@ -3,6 +3,7 @@
 #include "gyre/cuda/device_library.h"
 #include "gyre/op/kind_handler.h"
 #include "gyre/op/observation.h"
+#include "gyre/op/view_history.h"
 
 namespace gyre {
 
@@ -105,7 +106,10 @@ Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
     out = with_op_name(op, [&] { return op.compose(op, a, in); });
   }
   if (!recording) return out;
-  for (Tensor& t : out) t = untracked_alias(t);
+  for (Tensor& t : out) {
+    t = untracked_alias(t);
+    t.impl()->is_view = false;  // perhaps of what the composition made, which nobody else has
+  }
   record(op, in, attrs, out);
   return out;
 }
@@ -116,6 +120,8 @@ bool apply_view(const OpDef& op, const void* attrs, const Tensor& in, Tensors& o
   if (!with_op_name(op, [&] { return op.view(op, attrs, in, layout); })) return false;
   check_shape(layout.shape, size_of(in.dtype()), op.name);
   out.push_back(make_view(in, layout.shape, layout.strides, layout.offset));
+  out.back().impl()->is_view = true;
+  if (grad_enabled() && is_floating(in.dtype())) give_base(out.back(), in);
   return true;
 }
 

@@ -18,10 +18,6 @@ struct Remains : RefCounted {
 constinit thread_local Remains* waiting = nullptr;
 constinit thread_local bool draining = false;
 
-uint32_t recorded_writes(const Tensor& t) {
-  return t.impl()->storage->recorded_writes.load(std::memory_order_relaxed);
-}
-
 }  // namespace
 
 bool grad_enabled() noexcept { return enabled; }
@@ -51,6 +47,7 @@ Node::~Node() {
 Edge edge_to(const Tensor& t) {
   Edge edge;
   if (!t.defined()) return edge;
+  if (t.impl()->base) renew_history(t);
   if (TensorImpl* impl = t.impl(); impl->node) {
     edge.node = Ref<Node>(static_cast<Node*>(impl->node.get()));
     edge.output = impl->output;
@@ -62,6 +59,7 @@ Edge edge_to(const Tensor& t) {
 
 void check_history(const Tensor& t, const char* op) {
   if (!t.defined()) return;
+  if (t.impl()->base) renew_history(t);
   const TensorImpl& impl = *t.impl();
   if (!impl.node || impl.history_at == recorded_writes(t)) return;
   throw Error(
@@ -102,7 +100,6 @@ Tensor SavedTensor::unpack(const Ref<Node>& owner) const {
   }
   if (history.leaf) return Tensor(history.leaf);
   t = alias_of(t);
-  t.impl()->is_view = false;
   t.impl()->node = history.node;
   t.impl()->output = history.output;
   t.impl()->history_at = recorded_writes(t);
@@ -118,13 +115,16 @@ bool would_record(const OpDef& op, Inputs in) noexcept {
 }
 
 void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
+  for (size_t i = 0; i < in.size();
+       ++i) {  // first, since histories that are renewed are nodes, too
+    if (op.args.of(i).differentiable) check_history(in[i], op.name);
+  }
   auto node = make_ref<Node>();
   node->op = &op;
   node->attrs = attrs;
   node->sequence = next_sequence.fetch_add(1, std::memory_order_relaxed);
   for (size_t i = 0; i < in.size(); ++i) {
     const Arg& arg = op.args.of(i);
-    if (arg.differentiable) check_history(in[i], op.name);
     node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
     node->in_meta.push_back(in[i].defined() ? in[i].meta() : Meta{});
     if (op.saves_in) {

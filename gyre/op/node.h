@@ -14,6 +14,15 @@ struct Edge {
   explicit operator bool() const { return node || leaf; }
 };
 
+/// The count of writes to the memory of t while gradients were recorded.
+inline uint32_t recorded_writes(const Tensor& t) {
+  return t.impl()->storage->recorded_writes.load(std::memory_order_relaxed);
+}
+
+/// Gives a view whose memory was written through its base or another view, while gradients were
+/// recorded, its history anew: a part of the base's.
+void renew_history(const Tensor& t);
+
 /// The edge to a tensor's history.
 Edge edge_to(const Tensor& t);
 
@@ -82,7 +91,10 @@ struct Node : RefCounted {
 };
 
 /// The node that produced a tensor, or nullptr.
-inline Node* node_of(const Tensor& t) { return static_cast<Node*>(t.impl()->node.get()); }
+inline Node* node_of(const Tensor& t) {
+  if (t.impl()->base) renew_history(t);
+  return static_cast<Node*>(t.impl()->node.get());
+}
 
 /// Saves what backward of `op` needs of this call and links its outputs to the node.
 void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out);

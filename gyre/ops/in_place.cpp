@@ -4,9 +4,13 @@
 
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/view_history.h"
+#include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/kind.h"
 
 namespace gyre {
+extern const OpDef as_strided_scatter_def;  // ops/index/as_strided.cpp
+
 namespace {
 
 // Writing to elements that share memory would be a race.
@@ -74,15 +78,36 @@ Meta check_result(const OpDef& op, Inputs in, const Attrs& attrs) {
   return result;
 }
 
-// A handle to x as before the write: what the recorded call saves must not refer to the call
-// itself.
-Tensor pre_write_alias(const Tensor& x) {
-  Tensor past = alias_of(x);
-  TensorImpl &to = *past.impl(), &from = *x.impl();
-  to.node = from.node;
-  to.output = from.output;
-  to.history_at = from.history_at;
+// A handle to x as before the write, with its values then if `kept`: what the recorded call saves
+// must not refer to the call itself.
+Tensor before_write(const Tensor& x, bool kept = false) {
+  Edge history = edge_to(x);
+  Tensor past;
+  if (kept) {
+    NoGrad off;
+    past = clone(x);
+  } else {
+    past = alias_of(x);
+  }
+  TensorImpl& to = *past.impl();
+  to.node = history.node;
+  to.output = history.output;
+  to.history_at = recorded_writes(past);
   return past;
+}
+
+// The operands of a recorded call that overwrites the first: those that lie in its memory as they
+// are before, with copies of the values that backward needs.
+Tensors operands_before_write(const OpDef& op, Inputs in) {
+  Tensors operands(in.begin(), in.end());
+  for (size_t i = 0; i < in.size(); ++i) {
+    const Tensor& t = in[i];
+    if (!t.defined() || t.requires_grad() || !may_share_memory(t, in[0])) continue;
+    check_history(t, op.name);
+    const bool kept = is_saved(op.saves_in, i) && is_floating(t.dtype());
+    if (i == 0 || kept) operands[i] = before_write(t, kept);
+  }
+  return operands;
 }
 
 // Saved outputs of the call refer to the values after the write.
@@ -98,11 +123,7 @@ void refresh_kept_results(const Tensor& result) {
 const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
   const Tensor& x = in[0];
   Tensors results{alias_of(x)};
-  if (would_record(op, in)) {
-    Tensors operands(in.begin(), in.end());
-    operands[0] = pre_write_alias(x);
-    record(op, operands, attrs, results);
-  }
+  if (would_record(op, in)) record(op, operands_before_write(op, in), attrs, results);
   write(op, in, {&x, 1}, attrs);
   refresh_kept_results(results[0]);
   if (grad_enabled()) take_history(x, results[0]);
@@ -124,9 +145,9 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
   check_in_place(x, would_record(op, in), op.name);
   Meta result = check_result(op, in, attrs);
   if (can_write_directly(op, in, result)) return write_directly(op, in, attrs);
-  Tensors operands(in.begin(), in.end());
-  if (x.tracked()) operands[0] = pre_write_alias(x);
-  Tensor value = apply_one(op, operands, attrs);
+  const bool recorded = would_record(op, in);
+  Tensor value = apply_one(
+      op, recorded ? operands_before_write(op, in) : Tensors(in.begin(), in.end()), attrs);
   write(copy_def, {&value, 1}, {&x, 1});
   if (grad_enabled()) take_history(x, value);
   return x;
@@ -139,16 +160,23 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
     throw Error(Code::value, op,
                 "a leaf that requires grad cannot be modified in place; write under no_grad()");
   }
-  if (x.impl()->is_view && (x.tracked() || gains_history)) {
+  if (!x.impl()->is_view || !(x.tracked() || gains_history)) return;
+  const TensorImpl* base = x.impl()->base.get();
+  if (!base) {
     throw Error(Code::value, op,
-                "parts of a tensor cannot be assigned while gradients are recorded; compute a new "
-                "one (where, index_put, cat), or write under no_grad()");
+                "a view made under no_grad() cannot be modified in place while gradients are "
+                "recorded; make it again, or write under no_grad()");
   }
-  if (gains_history && !x.tracked() && !x.impl()->storage.unique()) {
-    throw Error(
-        Code::value, op,
-        "other tensors share the memory of this one and would miss its new gradient history; "
-        "clone() it first");
+  if (base->requires_grad) {
+    throw Error(Code::value, op,
+                "a view of a leaf that requires grad cannot be modified in place; write under "
+                "no_grad()");
+  }
+  if (!is_contiguous(base->meta.shape, base->strides)) {
+    throw Error(Code::value, op,
+                "a view of a tensor that is not contiguous cannot be modified in place while "
+                "gradients are recorded; take the view of a contiguous one, or write under "
+                "no_grad()");
   }
 }
 
@@ -181,9 +209,20 @@ bool may_share_memory(const Tensor& a, const Tensor& b) {
 
 void take_history(const Tensor& x, const Tensor& from) {
   TensorImpl& impl = *x.impl();
-  impl.history_at = impl.storage->recorded_writes.fetch_add(1, std::memory_order_relaxed) + 1;
-  impl.node = from.defined() ? from.impl()->node : Ref<RefCounted>();
-  impl.output = from.defined() ? from.impl()->output : 0;
+  std::atomic<uint32_t>& writes = impl.storage->recorded_writes;
+  if (!impl.base) {
+    impl.history_at = writes.fetch_add(1, std::memory_order_relaxed) + 1;
+    impl.node = from.defined() ? from.impl()->node : Ref<RefCounted>();
+    impl.output = from.defined() ? from.impl()->output : 0;
+    return;
+  }
+  Tensor base(impl.base), part = from.defined() ? from : alias_of(x);
+  if (base.tracked() || part.tracked()) {
+    const Tensor operands[] = {before_write(base), part};
+    Tensors results{base};
+    record(as_strided_scatter_def, operands, box(place_in_base(x)), results);
+  }
+  base.impl()->history_at = writes.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 }  // namespace gyre

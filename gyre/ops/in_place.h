@@ -2,10 +2,12 @@
 #include "gyre/op/apply.h"
 
 // In-place ops: write() into their first operand, and so into every tensor that shares its storage.
-// Error{value} while gradients are recorded for leaves that require grad, views of tracked tensors,
-// and tracked values written to an untracked tensor with views. A tensor with a history whose
-// memory was written through another tensor while gradients were recorded is outdated: recorded ops
-// and backward reject it. Under NoGrad histories are unchanged.
+// While gradients are recorded, the operand gets the history of the call, its base and the other
+// views of that follow (op/view_history.h), and values that backward needs are copied before they
+// are overwritten. Error{value} then for leaves that require grad and their views, and for views
+// made under NoGrad or of tensors that are not contiguous. A tensor with a history whose memory was
+// written through a tensor that is not one of its views is outdated: recorded ops and backward
+// reject it. Under NoGrad histories are unchanged.
 
 namespace gyre {
 

@@ -32,8 +32,7 @@ const StepRoute* route_of(const OptimizerDef& def, const Tensor& t,
     throw Error(code, def.name, {name, " ", why});
   };
   if (!t.defined()) refuse("is empty");
-  if (t.impl()->node)
-    refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
+  if (node_of(t)) refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
   const auto route = std::ranges::find_if(def.routes, [&](auto& r) { return r.takes(t); });
   if (route == def.routes.end()) {
     Code code = !t.plain() ? Code::unsupported : is_16_bit(t.dtype()) ? Code::dtype : Code::value;

@@ -129,16 +129,23 @@ void read_bytes(const Tensor& t, void* to, size_t bytes) {
   if (read.failed) throw Error(read.code, "read", read.what);
 }
 
+bool Tensor::view_tracked() const noexcept {
+  const bool renewed =
+      impl_->history_at != impl_->storage->recorded_writes.load(std::memory_order_relaxed);
+  return renewed ? impl_->base->node || impl_->base->requires_grad : bool(impl_->node);
+}
+
 Tensor& Tensor::set_requires_grad(bool wanted) {
   if (wanted && !is_floating(dtype())) {
     throw mismatch(Code::dtype, "requires_grad", "expected a floating tensor", "a floating dtype",
                    dtype());
   }
-  if (held().node) {
+  if (held().node || (impl_->base && view_tracked())) {
     throw Error(Code::value, "requires_grad",
                 "expected a leaf, got the result of an op; use detach() first");
   }
   impl_->requires_grad = wanted;
+  if (wanted) impl_->base = {};  // a leaf of its own
   return *this;
 }
 
@@ -230,7 +237,6 @@ static Tensor view_of_any_kind(const Tensor& base, const Shape& shape, const Sha
   impl->strides = strides;
   impl->offset = offset;
   impl->storage = base.impl()->storage;
-  impl->is_view = true;
   impl->kind = base.impl()->kind;
   return Tensor(std::move(impl));
 }

@@ -47,6 +47,9 @@ struct TensorImpl : RefCounted {
   Shape strides;       ///< in elements
   int64_t offset = 0;  ///< in elements
   Ref<Storage> storage;
+  /// Of a view made while gradients were recorded: the tensor that holds all of the memory. A write
+  /// through one of its views, or to it, renews the histories of all (op/view_history.h).
+  Ref<TensorImpl> base;
   Ref<RefCounted> node;     ///< the Node (op/node.h) that produced this tensor, if recorded
   uint32_t output = 0;      ///< index of the output
   uint32_t history_at = 0;  ///< recorded_writes of the storage when `node` was set
@@ -121,7 +124,9 @@ class Tensor {
   double item() const;
 
   /// Whether ops on this tensor are recorded for gradients.
-  bool tracked() const { return impl_ && (impl_->requires_grad || impl_->node); }
+  bool tracked() const {
+    return impl_ && (impl_->requires_grad || (impl_->base ? view_tracked() : bool(impl_->node)));
+  }
   bool requires_grad() const { return impl_ && impl_->requires_grad; }
   /// Sets whether backward() accumulates a gradient in this leaf. Error{dtype} for integers,
   /// Error{value} for results of ops.
@@ -144,6 +149,7 @@ class Tensor {
   template <class T>
   static Tensor literal(T value);  // double, int64_t or bool
   void check_dtype(DType asked) const;
+  bool view_tracked() const noexcept;
   TensorImpl& held() const {
     if (!impl_) [[unlikely]]
       refuse_empty();

@@ -635,6 +635,10 @@ class Tensor:
         """copy of x with elements set to value where mask is true"""
     def one_hot(self, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
         """one-hot encoding along a new last axis"""
+    def as_strided(self, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+        """view of the elements of x, counted in row-major order, at offset + strides * index"""
+    def as_strided_scatter(self, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+        """copy of x with src written at the elements that as_strided selects"""
     def sort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """sorted values along an axis and their indices"""
     def argsort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
@@ -988,11 +992,11 @@ class Tensor:
     def klein_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
         """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
     def poincare_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
     def lorentz_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
     def klein_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
     def poincare_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
         """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def lorentz_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
@@ -1559,6 +1563,10 @@ def masked_fill(x: TensorLike, mask: TensorLike, value: SupportsFloat = 0.0) -> 
     """copy of x with elements set to value where mask is true"""
 def one_hot(index: TensorLike, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
     """one-hot encoding along a new last axis"""
+def as_strided(x: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+    """view of the elements of x, counted in row-major order, at offset + strides * index"""
+def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+    """copy of x with src written at the elements that as_strided selects"""
 def sort(x: TensorLike, axis: SupportsIndex = -1, descending: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
     """sorted values along an axis and their indices"""
 def argsort(x: TensorLike, axis: SupportsIndex = -1, descending: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
@@ -1924,11 +1932,11 @@ def lorentz_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
 def klein_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
     """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def poincare_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
 def lorentz_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
 def klein_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
 def poincare_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
     """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def lorentz_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:

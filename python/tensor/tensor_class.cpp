@@ -118,7 +118,7 @@ void add_properties(TensorClass& c) {
 
 void add_history(TensorClass& c) {
   c.def_prop_ro(
-       "is_leaf", [](const Tensor& t) { return !t.impl()->node; },
+       "is_leaf", [](const Tensor& t) { return !node_of(t); },
        "whether the tensor is a leaf: not the result of a recorded op")
       .def_prop_rw(
           "requires_grad", [](const Tensor& t) { return t.tracked(); },

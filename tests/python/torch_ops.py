@@ -38,6 +38,11 @@ def slice_embed(x, axis, start, step, size):
     return torch.slice_scatter(x.new_zeros(shape), x, axis, start, end, step)
 
 
+def rows(x):
+    """x as it is in memory of its own, in row-major order."""
+    return x.clone(memory_format=torch.contiguous_format)
+
+
 def squeeze(x, axes):
     return torch.squeeze(x, tuple(axes)) if axes else torch.squeeze(x)
 
@@ -431,6 +436,9 @@ CALLS = {
     "slice": axis_slice,
     "select": lambda x, axis, index: torch.select(x, axis, index),
     "slice_embed": slice_embed,
+    "as_strided": lambda x, shape, strides, offset: torch.as_strided(rows(x), shape, strides, offset),
+    "as_strided_scatter": lambda x, src, shape, strides, offset: torch.as_strided_scatter(
+        rows(x), src, shape, strides, offset),
     "to": lambda x, dtype: x.to(torch_dtype(dtype)),
     "cat": lambda *xs, axis: torch.cat(xs, axis),
     "stack": lambda *xs, axis: torch.stack(xs, axis),

@@ -1,5 +1,6 @@
 #pragma once
 #include <initializer_list>
+#include "gyre/op/view_history.h"
 
 #include "gyre/base/record.h"
 #include "gyre/tensor/tensor.h"
@@ -123,5 +124,12 @@ GYRE_FIELDS(OneHotAttrs,
 
 /// [index..., classes]: 1 at the index, else 0. Error{value} without classes.
 Tensor one_hot(const Tensor& index, const OneHotAttrs& attrs);
+
+/// The elements offset + sum(strides * index) of x, counted in row-major order; a view if x is
+/// contiguous, otherwise of a copy. Error{value} if they lie outside of x.
+Tensor as_strided(const Tensor& x, const StridesAttrs& attrs);
+/// A copy of x with src, of that shape, at these elements. Error{value} if one is named twice;
+/// Error{shape, dtype}.
+Tensor as_strided_scatter(const Tensor& x, const Tensor& src, const StridesAttrs& attrs);
 
 }  // namespace gyre

@@ -138,18 +138,17 @@ void expect_outdated(const Tensor& t) {
   EXPECT_EQ((t * Tensor(2.0)).shape(), t.shape());
 }
 
-TEST(Gradients, AViewOfAChangedBaseIsOutdated) {
+TEST(Gradients, AViewOfAChangedBaseFollows) {
   Tensor a = counting({3}).set_requires_grad(), b = counting({3}).set_requires_grad();
   Tensor x = clone(a), view = slice(x, {.start = 1}), of_view = slice(view, {.start = 1});
   copy_(x, b);
-  expect_outdated(view);
-  expect_outdated(of_view);
   Tensor anew = slice(x, {.start = 2});
-  backward(Tensors{anew}, Tensors{ones({1}, {DType::f64})});
+  const Tensor one = ones({1}, {DType::f64});
+  backward(Tensors{of_view, anew, view}, Tensors{one, one, ones({2}, {DType::f64})});
   EXPECT_FALSE(a.grad().defined());
-  EXPECT_EQ(elements(b.grad()), (std::vector<double>{0, 0, 1}));
+  EXPECT_EQ(elements(b.grad()), (std::vector<double>{0, 1, 3}));
   fill_(x, 1);
-  expect_outdated(anew);
+  EXPECT_FALSE(anew.tracked());
 }
 
 TEST(Gradients, ABaseChangedThroughAnUntrackedViewIsOutdated) {
@@ -158,10 +157,8 @@ TEST(Gradients, ABaseChangedThroughAnUntrackedViewIsOutdated) {
   fill_(untracked, 7);
   expect_outdated(x);
   Tensor plain = counting({3}), view = slice(plain, {.start = 1});
-  EXPECT_EQ(code_of([&] { copy_(plain, a); }), Code::value);
-  view = {};
   copy_(plain, a);
-  EXPECT_TRUE(plain.tracked());
+  EXPECT_TRUE(plain.tracked() && view.tracked());
 }
 
 TEST(Gradients, WritesUnderNoGradLeaveHistories) {

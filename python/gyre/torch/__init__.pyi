@@ -277,6 +277,10 @@ def masked_fill(x: Any, mask: Any, value: Any = 0.0) -> Any:
     """copy of x with elements set to value where mask is true"""
 def one_hot(index: Any, classes: Any = -1, dtype: Any = 'f32') -> Any:
     """one-hot encoding along a new last axis"""
+def as_strided(x: Any, shape: Any = (), strides: Any = (), offset: Any = 0) -> Any:
+    """view of the elements of x, counted in row-major order, at offset + strides * index"""
+def as_strided_scatter(x: Any, src: Any, shape: Any = (), strides: Any = (), offset: Any = 0) -> Any:
+    """copy of x with src written at the elements that as_strided selects"""
 def sort(x: Any, axis: Any = -1, descending: Any = False) -> Any:
     """sorted values along an axis and their indices"""
 def argsort(x: Any, axis: Any = -1, descending: Any = False) -> Any:
@@ -610,11 +614,17 @@ def lorentz_cdist(x: Any, y: Any, c: Any) -> Any:
 def klein_cdist(x: Any, y: Any, c: Any) -> Any:
     """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def poincare_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are
+    0
+    """
 def lorentz_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are
+    0
+    """
 def klein_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are
+    0
+    """
 def poincare_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
     """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def lorentz_frechet_mean(x: Any, weights: Any, c: Any) -> Any:

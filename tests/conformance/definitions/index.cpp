@@ -293,6 +293,32 @@ Values one_hot(const Call& call, const std::vector<Dense>& in) {
   return r;
 }
 
+// The elements that as_strided selects, in order.
+std::vector<size_t> strided(const Call& call) {
+  const Shape shape = attribute(call, "shape", Shape{}),
+              strides = attribute(call, "strides", Shape{});
+  std::vector<size_t> r;
+  each_place(shape, [&](const int64_t* place) {
+    int64_t at = attribute(call, "offset", int64_t{0});
+    for (int k = 0; k < shape.rank; ++k) at += place[k] * strides[k];
+    r.push_back(static_cast<size_t>(at));
+  });
+  return r;
+}
+
+Values as_strided(const Call& call, const std::vector<Dense>& in) {
+  Values r;
+  for (size_t at : strided(call)) r.push_back(in[0].v[at]);
+  return r;
+}
+
+Values as_strided_scatter(const Call& call, const std::vector<Dense>& in) {
+  Values r = in[0].v;
+  size_t i = 0;
+  for (size_t at : strided(call)) r[at] = in[1].v[i++];
+  return r;
+}
+
 Definition one(Values (*f)(const Call&, const std::vector<Dense>&)) {
   return [f](const Call& call, const std::vector<Dense>& in) {
     return std::vector<Values>{f(call, in)};
@@ -315,6 +341,8 @@ const Definitions kIndex({
     {"embedding", one(embedding)},
     {"masked_fill", one(masked_fill)},
     {"one_hot", one(one_hot)},
+    {"as_strided", one(as_strided)},
+    {"as_strided_scatter", one(as_strided_scatter)},
 });
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "gyre/op/apply.h"
 
+#include <algorithm>
+
 #include "gyre/cuda/device_library.h"
 #include "gyre/op/kind_handler.h"
 #include "gyre/op/observation.h"
@@ -102,13 +104,16 @@ Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   bool recording = would_record(op, in);
   Tensors out;
   {
-    NoGrad off;
+    GradMode off(!recording && grad_enabled());
     out = with_op_name(op, [&] { return op.compose(op, a, in); });
   }
   if (!recording) return out;
   for (Tensor& t : out) {
     t = untracked_alias(t);
-    t.impl()->is_view = false;  // perhaps of what the composition made, which nobody else has
+    // a view of an operand, or of what the composition made, which nobody else has
+    t.impl()->is_view = std::ranges::any_of(in, [&](const Tensor& x) {
+      return x.defined() && x.impl()->storage.get() == t.impl()->storage.get();
+    });
   }
   record(op, in, attrs, out);
   return out;

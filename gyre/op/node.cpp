@@ -76,6 +76,13 @@ SavedTensor save(const Tensor& t, int own_output) {
   saved.version = t.impl()->storage->version.load(std::memory_order_relaxed);
   saved.own_output = own_output;
   if (observer) observer->saving(saved);
+  if (saved.data.defined() && t.impl()->base) {  // which may get a history that leads here: a cycle
+    const Edge history = edge_to(t);
+    saved.data = alias_of(t);
+    saved.data.impl()->node = history.node;
+    saved.data.impl()->output = history.output;
+    saved.data.impl()->history_at = recorded_writes(t);
+  }
   return saved;
 }
 

@@ -1,9 +1,12 @@
 #include "gyre/op/view_history.h"
 
+#include <mutex>
+
 namespace gyre {
 extern const OpDef as_strided_def;  // ops/index/as_strided.cpp
 
 void give_base(const Tensor& view, const Tensor& x) {
+  if (x.impl()->is_view && !x.impl()->base) return;
   TensorImpl& impl = *view.impl();
   impl.base = x.impl()->base ? x.impl()->base : x.ref();
   impl.history_at = recorded_writes(view);
@@ -15,15 +18,27 @@ StridesAttrs place_in_base(const Tensor& view) {
 }
 
 void renew_history(const Tensor& t) {
+  static std::mutex renewing;  // threads may read one view
   TensorImpl& view = *t.impl();
   const uint32_t now = recorded_writes(t);
   if (!view.base || view.history_at == now) return;
   const Tensor base(view.base);
   check_history(base, "view");
-  view.node = {};
+  Tensors part{alias_of(t)};
+  if (base.tracked()) {
+    if (!base.is_contiguous()) {
+      throw Error(Code::value, "view",
+                  "its base, which is not contiguous, was modified in place after it was made; "
+                  "recreate the view after the write");
+    }
+    record(as_strided_def, {&base, 1}, box(place_in_base(t)), part);
+  }
+  std::lock_guard lock(renewing);
+  if (view.history_at == now) return;
+  view.node = part[0].impl()->node;
+  view.output = part[0].impl()->output;
+  std::atomic_thread_fence(std::memory_order_release);
   view.history_at = now;
-  Tensors results{t};
-  if (base.tracked()) record(as_strided_def, {&base, 1}, box(place_in_base(t)), results);
 }
 
 }  // namespace gyre

@@ -15,7 +15,7 @@ GYRE_FIELDS(StridesAttrs, GYRE_FIELD(shape, "shape of the part"),
             GYRE_FIELD(strides, "elements of x from an index of an axis to the next, 0 or more"),
             GYRE_FIELD(offset, "element of x at index 0"));
 
-/// Makes `view`, made from `x`, a view that knows its base.
+/// Makes `view`, made from `x`, a view that knows its base, unless x is one that does not.
 void give_base(const Tensor& view, const Tensor& x);
 
 /// The place of a view in its base, whose elements are contiguous.

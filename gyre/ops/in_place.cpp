@@ -160,17 +160,20 @@ void check_in_place(const Tensor& x, bool gains_history, const char* op) {
     throw Error(Code::value, op,
                 "a leaf that requires grad cannot be modified in place; write under no_grad()");
   }
-  if (!x.impl()->is_view || !(x.tracked() || gains_history)) return;
   const TensorImpl* base = x.impl()->base.get();
-  if (!base) {
-    throw Error(Code::value, op,
-                "a view made under no_grad() cannot be modified in place while gradients are "
-                "recorded; make it again, or write under no_grad()");
-  }
-  if (base->requires_grad) {
+  if (base && base->requires_grad) {
     throw Error(Code::value, op,
                 "a view of a leaf that requires grad cannot be modified in place; write under "
                 "no_grad()");
+  }
+  if (base) check_history(Tensor(x.impl()->base), op);
+  if (!x.impl()->is_view || !(x.tracked() || gains_history)) return;
+  if (!base) {
+    throw Error(
+        Code::value, op,
+        "a view that does not know its base (made under no_grad(), or one of the parts that "
+        "split() and chunk() return) cannot be modified in place while gradients are "
+        "recorded; slice the base, or write under no_grad()");
   }
   if (!is_contiguous(base->meta.shape, base->strides)) {
     throw Error(Code::value, op,
@@ -216,7 +219,7 @@ void take_history(const Tensor& x, const Tensor& from) {
     impl.output = from.defined() ? from.impl()->output : 0;
     return;
   }
-  Tensor base(impl.base), part = from.defined() ? from : alias_of(x);
+  Tensor base(impl.base), part = from.tracked() ? from : alias_of(x);
   if (base.tracked() || part.tracked()) {
     const Tensor operands[] = {before_write(base), part};
     Tensors results{base};

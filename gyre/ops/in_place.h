@@ -5,17 +5,17 @@
 // While gradients are recorded, the operand gets the history of the call, its base and the other
 // views of that follow (op/view_history.h), and values that backward needs are copied before they
 // are overwritten. Error{value} then for leaves that require grad and their views, and for views
-// made under NoGrad or of tensors that are not contiguous. A tensor with a history whose memory was
-// written through a tensor that is not one of its views is outdated: recorded ops and backward
-// reject it. Under NoGrad histories are unchanged.
+// that do not know their base (made under NoGrad) or of tensors that are not contiguous. A tensor
+// with a history whose memory was written through a tensor that is not one of its views is
+// outdated: recorded ops and backward reject it. Under NoGrad histories are unchanged.
 
 namespace gyre {
 
 /// Sets in[0] to the result of an op with one output on `in`; in[0] then has the history of that
-/// call. Allocates nothing where memory and dtypes allow. Errors: those of the op; shape if the
-/// result is larger than in[0]; dtype if in[0] cannot hold the result (floats in integers, numbers
-/// in booleans) or would round it while gradients are recorded; value as above; unsupported for ops
-/// with several outputs and compositions.
+/// call. Allocates nothing where memory and dtypes allow, but for values that backward needs.
+/// Errors: those of the op; shape if the result is larger than in[0]; dtype if in[0] cannot hold
+/// the result (floats in integers, numbers in booleans) or would round it while gradients are
+/// recorded; value as above; unsupported for ops with several outputs and compositions.
 const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs = {});
 
 /// Throws the Error{value} of an in-place op on x, naming the op; `gains_history`: the new values

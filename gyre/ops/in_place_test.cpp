@@ -6,6 +6,7 @@
 #include "gyre/op/call_observer.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
@@ -319,6 +320,56 @@ TEST(OpsInPlace, ViewsFollowWritesToTheirMemory) {
   EXPECT_EQ(elements(w.grad()), (Numbers{6, 12}));
   fill_(y, 1);
   EXPECT_FALSE(end.tracked());
+}
+
+TEST(OpsInPlace, NeverLoseAGradientThroughAView) {
+  const auto is_refused = [](auto write) { return code_of(write) == Code::value; };
+  Tensor w = of({1, 2}).set_requires_grad();
+  {  // a view that is older than the wish for a gradient
+    Tensor y = zeros({3}, {.dtype = DType::f64}), v = slice(y, {.stop = 1});
+    y.set_requires_grad();
+    EXPECT_TRUE(is_refused([&] { fill_(v, 1); }));
+    EXPECT_EQ(node_of(y), nullptr);
+  }
+  {  // a base whose elements are not in row-major order
+    Tensor d = transpose(reshape(of({1, 2, 3, 4}), {2, 2}), 0, 1).detach(), v = row(d, 0);
+    mul_(d, w);
+    EXPECT_TRUE(is_refused([&] { (void)(v * 2); }));
+  }
+  {  // a view of one that does not know its base
+    Tensor y = ones({3}, {.dtype = DType::f64}), v;
+    {
+      NoGrad off;
+      v = slice(y, {.stop = 2});
+    }
+    EXPECT_TRUE(is_refused([&] { copy_(slice(v, {.stop = 1}), slice(w, {.stop = 1})); }));
+  }
+  {  // a base that is outdated
+    Tensor y = w * 2, v = slice(y, {.stop = 1});
+    mul_(y.detach(), 3);
+    EXPECT_TRUE(is_refused([&] { fill_(v, 0); }));
+  }
+  {  // a result without a gradient and of another dtype
+    Tensor y = to(w, DType::f32) * 2, part = slice(y, {.stop = 1});
+    floor_divide_(part, of({1.5}));
+    sum(y).backward();
+    EXPECT_EQ(elements(w.grad()), (Numbers{0, 2}));
+  }
+  {  // a copy that an op without a gradient made
+    Tensor y = as_strided(transpose(ones({3, 4}, {.dtype = DType::f64}), 0, 1), {{2}, {2}, 1});
+    mul_(y, w);
+    EXPECT_TRUE(y.tracked());
+  }
+}
+
+TEST(OpsInPlace, RowsThatDependOnRowsAreNoCycle) {
+  const int64_t before = live_tensors();
+  {
+    Tensor w = reshape(of({1, 2, 3, 4}), {2, 2}).set_requires_grad();
+    Tensor y = ones({3, 2}, {.dtype = DType::f64});
+    for (int64_t i = 1; i < 3; ++i) copy_(row(y, i), tanh(sum(row(y, i - 1) * w, -1)));
+  }
+  EXPECT_EQ(live_tensors(), before);
 }
 
 TEST(OpsInPlace, RefuseViewsWhoseBaseCannotFollow) {

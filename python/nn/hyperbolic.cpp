@@ -4,6 +4,7 @@
 #include "gyre/hyperbolic/manifold/kinds.h"
 #include "gyre/hyperbolic/manifold/parameter.h"
 #include "gyre/hyperbolic/manifold/product.h"
+#include "gyre/op/node.h"
 #include "python/core/convert.h"
 #include "python/core/records.h"
 #include "python/module.h"
@@ -103,7 +104,7 @@ void add_hyperbolic(nb::module_ m) {
       .def_prop_ro("lasts",  // the curvature keeps no autograd graph or batch alive
                    [](const Manifold& self) {
                      const Tensor* c = hyperbolic::curvature_of(self);
-                     return !c || (!c->impl()->node && c->plain());
+                     return !c || (!node_of(*c) && c->plain());
                    })
       .def_prop_ro("parts", parts)
       .def("has", [](const Manifold& self,

@@ -17,9 +17,10 @@ ALIASES = {
     "nn.functional.smooth_l1_loss": "smooth_l1", "nn.functional.nll_loss": "nll",
     "nn.functional.binary_cross_entropy": "bce", "nn.functional.binary_cross_entropy_with_logits": "bce_with_logits",
 }
-# Entries that share their name with a gyre op but compute something else: matrix norms, and ops
-# superseded by torch.linalg.
-OTHERS = ("linalg.norm", "linalg.norm.subgradients_at_zero", "svd", "triangular_solve")
+# Entries that share their name with a gyre op but compute something else: matrix norms, ops
+# superseded by torch.linalg, and views that count the elements of the storage.
+OTHERS = ("linalg.norm", "linalg.norm.subgradients_at_zero", "svd", "triangular_solve", "as_strided",
+          "as_strided.partial_views", "as_strided_scatter")
 # PyTorch's argument order where it differs from gyre's: tensors first, then attributes.
 ORDER = {
     "where": "x condition y",

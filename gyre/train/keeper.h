@@ -10,8 +10,9 @@
 
 namespace gyre {
 
-/// Writes the checkpoints, the saved model, the log and the plot of a training run, and passes its
-/// events to the sink. Of several processes that train together, only rank 0 has a keeper.
+/// Saves the checkpoints, the final model, the log and the loss plot of a training run, and
+/// forwards its events to the sink. Of several processes that train together, only rank 0 has a
+/// keeper.
 class Keeper {
  public:
   /// The arguments must outlive this. Nothing is written before begin().

@@ -110,13 +110,24 @@ TEST_P(Decompositions, SingularValuesAndVectorsGiveTheMatrix) {
 }
 
 TEST_P(Decompositions, SvdOfLowRankHasOrthonormalVectors) {
-  for (int64_t n : {3, 8, 20}) {
-    for (const Tensor& x : {matmul(random({n, 1}), random({1, n})),
-                            to(zeros({n, n - 1}), GetParam()), to(ones({n, n}), GetParam())}) {
-      auto [u, s, vh] = svd(x);
-      EXPECT_LT(largest(matmul(turned(u), u) - identity(u)), rounding(n)) << n;
-      EXPECT_LT(largest(matmul(u * unsqueeze(s, -2), vh) - x), rounding(n) * (largest(x) + 1));
+  std::vector<Tensor> cases;
+  for (int64_t n : {2, 3, 5, 8, 20}) {
+    cases.push_back(to(zeros({n, n - 1}), GetParam()));
+    cases.push_back(to(ones({n, n}), GetParam()));
+    for (int64_t rank = 1; rank < n; ++rank) {
+      Tensor x = matmul(random({30, n, rank}), random({30, rank, n + 1}));
+      cases.push_back(x);
+      cases.push_back(turned(x));
     }
+    Tensor column = random({30, n, 1});  // columns that depend exactly, up to powers of two
+    cases.push_back(cat({column, column * Tensor(2.0), column * Tensor(0.25)}, -1));
+  }
+  for (const Tensor& x : cases) {
+    auto [u, s, vh] = svd(x);
+    const double off = rounding(x.size(-1) + x.size(-2));
+    EXPECT_LT(largest(matmul(turned(u), u) - identity(u)), off) << to_string(x.shape());
+    EXPECT_LT(largest(matmul(vh, turned(vh)) - identity(turned(vh))), off) << to_string(x.shape());
+    EXPECT_LT(largest(matmul(u * unsqueeze(s, -2), vh) - x), off * (largest(x) + 1));
   }
 }
 
@@ -328,6 +339,9 @@ TEST(DecompositionGradients, OfSingularDeterminantsAreCofactors) {
   }
   cases.push_back(reshape(arange(1, 10, 1, {.dtype = DType::f64}), {3, 3}));  // but for rounding
   cases.push_back(eye(3, 3, {.dtype = DType::f64}) * tensor({1.0, 1, 0}));
+  // whose last column depends on the first exactly
+  Tensor steep = tensor({1.23395684518350812, 1.52136169720423853}, {.dtype = DType::f64});
+  cases.push_back(stack({steep, steep * Tensor(2.0)}, 1));
   for (const Tensor& x : cases) {
     Tensors in{x.detach().set_requires_grad()};
     auto f = [](Inputs t) -> Tensors { return {det(t[0])}; };

@@ -211,6 +211,17 @@ void complete(int p, int to, T* g) noexcept {
   }
 }
 
+/// Whether column `to` of g [p, ...] is orthogonal to the columns before it, all of length 1.
+template <class T>
+bool is_orthogonal(int p, int to, const T* g) noexcept {
+  for (int c = 0; c < to; ++c) {
+    T dot = 0;
+    for (int i = 0; i < p; ++i) dot += g[i + to * p] * g[i + c * p];
+    if (std::fabs(dot) > 64 * std::numeric_limits<T>::epsilon()) return false;
+  }
+  return true;
+}
+
 /// One-sided Jacobi: rotates the columns of g [p, k] until they are orthogonal, and those of w [k,
 /// k] with them (M. Hestenes, "Inversion of matrices by biorthogonalization", 1958).
 template <class T>
@@ -258,11 +269,9 @@ void svd(int m, int n, const T* a, T* s, T* u, T* vt, T* work) noexcept {
       std::swap_ranges(g + to * p, g + (to + 1) * p, g + most * p);
       std::swap_ranges(w + to * k, w + (to + 1) * k, w + most * k);
     }
-    if (s[to] > 0) {
-      for (int i = 0; i < p; ++i) g[i + to * p] /= s[to];
-    } else {
-      complete(p, to, g);
-    }
+    for (int i = 0; i < p && s[to] > 0; ++i) g[i + to * p] /= s[to];
+    // what is left of a dependent column may be nothing but rounding errors, of any direction
+    if (!(s[to] > 0) || !is_orthogonal(p, to, g)) complete(p, to, g);
     s[to] *= scale;
     for (int i = 0; i < m; ++i) u[i + to * m] = wide ? w[i + to * k] : g[i + to * p];
     for (int i = 0; i < n; ++i) vt[to + i * k] = wide ? g[i + to * p] : w[i + to * k];

@@ -1,9 +1,12 @@
-"""scripts/test: which tests it runs, what it makes of programs that fail, crash or hang, and what it prints."""
+"""scripts/test: which tests it runs, what it makes of programs that fail, crash or hang, and what it prints; --help of
+every script."""
 
 import contextlib
 import io
 import json
+import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import types
@@ -147,6 +150,20 @@ class Report(unittest.TestCase):
         with contextlib.redirect_stdout(io.StringIO()) as out:
             report.show(Run("it", "unit", "dev", [Case("a", "failed", "")], 1.0, output), False)
         self.assertEqual(out.getvalue().splitlines()[1:], ["    | shown", "    | shown", "    why"])
+
+
+class Help(unittest.TestCase):
+    def test_every_script_says_what_it_does_and_ends(self):
+        folder = pathlib.Path(plan.__file__).resolve().parents[1]
+        scripts = [path for path in sorted(folder.iterdir()) if path.is_file() and os.access(path, os.X_OK)
+                   and path.name != "help"]
+        self.assertGreater(len(scripts), 12)
+        with tempfile.TemporaryDirectory() as nowhere:
+            for script in scripts:
+                with self.subTest(script=script.name):
+                    done = subprocess.run([script, "--help"], cwd=nowhere, capture_output=True, text=True, timeout=20)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    self.assertGreater(len(done.stdout), 60)
 
 
 if __name__ == "__main__":

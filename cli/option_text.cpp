@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "gyre/base/error.h"
 #include "gyre/base/record_part.h"
-#include "gyre/base/text/comma_list.h"
+#include "gyre/base/text/comma_items.h"
 #include "gyre/io/record_json.h"
 
 namespace gyre {

@@ -7,7 +7,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/record_part.h"
-#include "gyre/base/text/comma_list.h"
+#include "gyre/base/text/comma_items.h"
 
 namespace gyre {
 

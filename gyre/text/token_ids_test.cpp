@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gyre/base/error.h"
-#include "gyre/base/text/comma_list.h"
+#include "gyre/base/text/comma_items.h"
 
 namespace gyre {
 namespace {

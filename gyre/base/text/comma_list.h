@@ -1,7 +1,5 @@
 #pragma once
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "gyre/base/text/ascii.h"
 
@@ -22,15 +20,6 @@ constexpr bool has_item(std::string_view list, std::string_view item) {
     if (take_item(list) == item) return true;
   }
   return false;
-}
-
-/// The items of a text separated by commas; the empty text has none, "a," has an empty last one.
-inline std::vector<std::string> items_of(std::string_view list) {
-  std::vector<std::string> items;
-  const bool ends_in_comma = list.ends_with(',');
-  while (!list.empty()) items.emplace_back(take_item(list));
-  if (ends_in_comma) items.emplace_back();
-  return items;
 }
 
 }  // namespace gyre

@@ -7,7 +7,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/base/text/comma_list.h"
+#include "gyre/base/text/comma_items.h"
 #include "gyre/models/generation/sampler.h"
 #include "gyre/models/gpt2/gpt2_folder.h"
 #include "gyre/text/char_tokenizer.h"

@@ -27,12 +27,13 @@ View memory_of(const Tensor& t);
 /// Sets every element to zero (false).
 [[nodiscard]] Status zero_elements(const View& to);
 
-/// copy_elements(): one of the two may be on the host and the other on a device.
+/// The plan (op/launch.h) of copy_elements(), op copy_: one of the two may be on the host and the
+/// other on a device.
 struct CopyPlan {
   View from, to;
 };
 
-/// fill_elements() with an element of the dtype of `to`.
+/// The plan of fill_elements(), op fill_, with an element of the dtype of `to`.
 struct FillPlan {
   View to;
   alignas(8) std::byte element[8];

@@ -4,7 +4,6 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/strided.h"
 #include "gyre/op/launch.h"
 
 namespace gyre {
@@ -44,27 +43,6 @@ int64_t elements_of_group(const ReductionSpace& s, bool columns) {
   int64_t groups = few && work >= 2 * kGrain ? std::min(work / kGrain, kMostReductionGroups) : 1;
   return std::max<int64_t>((s.length + groups - 1) / groups, 1);
 }
-
-// How a reduction is split: results into ranges or, if they are few, elements into groups. Depends
-// on sizes and layout only.
-struct Split {
-  bool columns;
-  int64_t group_size, groups;
-  Split(const ReductionSpace& s)
-      : columns(by_columns(s)),
-        group_size(elements_of_group(s, columns)),
-        groups(std::max<int64_t>((s.length + group_size - 1) / group_size, 1)) {}
-};
-
-struct ReductionPlan {
-  const OpDef* op;
-  Split split;
-  int64_t results, length;
-  StridedLoop kept, reduced;
-  Compute compute;
-  DType dtype;  // of the results
-  std::byte *out, *scratch;
-};
 
 struct Job {
   const FoldTiles& fold;
@@ -118,7 +96,7 @@ const FoldTiles& tiles_for(const OpDef& op, Compute compute) {
 Status run_reduction(const ReductionPlan& p) noexcept {
   const FoldTiles& fold = tiles_for(*p.op, p.compute);
   const Job job{fold, p};
-  const Split& split = p.split;
+  const ReductionSplit& split = p.split;
   if (split.groups == 1) {
     int64_t grain = kGrain / (p.length ? p.length : 1);
     grain = grain < 1 ? 1 : grain > kTile ? kTile : grain;
@@ -146,6 +124,11 @@ Status run_reduction(const ReductionPlan& p) noexcept {
 }
 
 }  // namespace
+
+ReductionSplit::ReductionSplit(const ReductionSpace& s)
+    : columns(by_columns(s)),
+      group_size(elements_of_group(s, columns)),
+      groups(std::max<int64_t>((s.length + group_size - 1) / group_size, 1)) {}
 
 ReductionSpace::ReductionSpace(const View& in, const Shape& axes, const char* op) {
   Shape reduce = axes_of(axes, in.shape.rank, op);
@@ -186,7 +169,7 @@ void reduction_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
 
 size_t reduction_scratch(const void* attrs, Inputs in) {
   ReductionSpace s(layout_of(in[0]), attrs_as<ReduceAttrs>(attrs).axes, "");
-  Split split(s);
+  ReductionSplit split(s);
   return split.groups > 1 ? static_cast<size_t>(split.groups * s.results) * 8 : 0;
 }
 
@@ -196,7 +179,7 @@ Status reduction_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   if (s.results == 0) return {};
   const bool is_truth = op.family.reduction[isa()]->is_truth;
   const ReductionPlan plan{&op,
-                           Split(s),
+                           ReductionSplit(s),
                            s.results,
                            s.length,
                            StridedLoop(s.kept),

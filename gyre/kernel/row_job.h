@@ -105,7 +105,8 @@ struct RowCall {
 /// Of a call whose operands infer() has accepted.
 RowCall row_kind(const OpDef& op, const KernelArgs& args);
 
-/// The forward pass of a row op.
+/// The plan (op/launch.h) of the forward pass of a row op: what its body gives for each row of
+/// job.walk.
 struct RowPlan {
   RowJob job;
   bool across;  ///< rows side by side in the lanes of vectors
@@ -122,5 +123,37 @@ struct RowPlan {
 /// The plan of a call whose operands infer() has accepted.
 RowPlan plan_rowwise(const OpDef& op, const KernelArgs& args);
 Status run_rowwise(const RowPlan& plan) noexcept;
+
+/// Gradient of a row input shared by rows: f64 sums for each chunk of rows, the axis last.
+struct SharedSum {
+  double* sums = nullptr;  ///< [chunks, elements of the input]
+  int64_t elements = 0;
+  std::byte* joined = nullptr;  ///< the gradient, the axis last
+  DType dtype = DType::f32;
+  double* row(int64_t chunk, int64_t offset) const {
+    return sums ? sums + chunk * elements + offset : nullptr;
+  }
+};
+
+/// The plan of its first-order gradient: from the inputs, the cotangents and the hidden outputs to
+/// the gradients of the inputs that are wanted.
+struct RowGradientPlan {
+  /// Operands: row inputs, gradients of row outputs (from g0 on), gradients of row inputs (from
+  /// out0 on), then per row (from number0 on): inputs, gradients of out scalars, saved anchor and
+  /// sums, gradients of inputs.
+  RowJob job;
+  int g0, out0, number0;
+  SharedSum shared[kRowNumbers];  ///< by row input; without sums: not shared
+  bool wanted[kRowNumbers];
+  int64_t chunk_rows;
+  bool across;  ///< rows side by side in the lanes of vectors
+
+  RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind);
+  int64_t chunks() const { return (job.walk.rows + chunk_rows - 1) / chunk_rows; }
+
+ private:
+  View sums_view(const View& gradient, int j, const RowCall& kind, double*& scratch);
+  void add_numbers(const KernelArgs& args, const RowCall& kind);
+};
 
 }  // namespace gyre

@@ -23,36 +23,6 @@ static_assert(kMostTogether % kBlockRows == 0);
 // row; fewer would need more memory for the chunks' sums.
 constexpr int64_t kLeastSharing = 2 * kMostChunks;
 
-// Gradient of a row input shared by rows: f64 sums per chunk of rows, the axis last.
-struct SharedSum {
-  double* sums = nullptr;  // [chunks, elements of the input]
-  int64_t elements = 0;
-  std::byte* joined = nullptr;  // the gradient, the axis last
-  DType dtype = DType::f32;
-  double* row(int64_t chunk, int64_t offset) const {
-    return sums ? sums + chunk * elements + offset : nullptr;
-  }
-};
-
-// Operands of a call and destinations of the gradients.
-struct RowGradientPlan {
-  RowJob job;
-  // operands: row inputs, gradients of row outputs, gradients of row inputs, then per row: inputs,
-  // gradients of out scalars, saved anchor and sums, gradients of inputs
-  int g0, out0, number0;
-  SharedSum shared[kRowNumbers];
-  bool wanted[kRowNumbers];
-  int64_t chunk_rows;
-  bool across;
-
-  RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind);
-  int64_t chunks() const { return (job.walk.rows + chunk_rows - 1) / chunk_rows; }
-
- private:
-  View sums_view(const View& gradient, int j, const RowCall& kind, double*& scratch);
-  void add_numbers(const KernelArgs& args, const RowCall& kind);
-};
-
 // What the runs of a plan use of it.
 struct Operands {
   const RowGradientPlan& plan;
@@ -324,6 +294,8 @@ int64_t rows_of_chunk(int64_t rows, int64_t length) {
   return (least + kMostTogether - 1) / kMostTogether * kMostTogether;
 }
 
+}  // namespace
+
 RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind)
     : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
   const RowSpec& q = job.spec;
@@ -378,6 +350,8 @@ void RowGradientPlan::add_numbers(const KernelArgs& args, const RowCall& kind) {
   }
   for (size_t i = rows; i < inputs; ++i) job.walk.add_number(args.out[i]);
 }
+
+namespace {
 
 /// run(begin, end, chunk) for the chunks of rows.
 void over_chunks(const RowGradientPlan& p, auto run) {

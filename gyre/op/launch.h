@@ -5,8 +5,9 @@
 #include "gyre/op/op_def.h"
 
 // The two halves of a kernel. A kernel is a host function: it works out a plan (a struct of host
-// integers, strides, addresses, and pointers to attributes and definitions that live as long as the
-// call) from the shapes, attributes and addresses of a call, without reading an element. It then
+// integers, strides, addresses, and pointers to attributes and definitions; it owns none of them,
+// and all live as long as the call) from the shapes, attributes and addresses of a call, without
+// reading an element. It is declared in a header, for the runs of devices. The kernel then
 // launches a run of the plan, on the device of the call: a function that reads and writes elements
 // and decides nothing else. So kernels serve every device, and only runs are written for each of
 // them. Ops over lists of tensors have no smaller plan than the call: theirs is the KernelArgs

@@ -35,35 +35,34 @@ constexpr Arg kListArgs[] = {{.name = "tensors", .variadic = true}};
 constexpr const char* kAverages[] = {"averages"};
 constexpr const char* kGradients[] = {"gradients"};
 
-// The plan of an op over lists of tensors is its arguments: the Views live as long as the launch,
-// and the chunks, which go to scratch memory, are made by the run.
-struct StepPlan {
-  KernelArgs args;
-  size_t outputs, count;  // of a parameter: tensors that are overwritten, constants
-};
-
-Status check_numbers(const StepPlan& p) {
-  const View& numbers = p.args.in[0];
-  const Shape wanted{static_cast<int64_t>(p.args.in.size() - 1), static_cast<int64_t>(p.count)};
-  const bool complete = p.args.out.size() == (p.args.in.size() - 1) * p.outputs;
+Status check_numbers(const OpDef& op, const KernelArgs& args, size_t count) {
+  const View& numbers = args.in[0];
+  const Shape wanted{static_cast<int64_t>(args.in.size() - 1), static_cast<int64_t>(count)};
+  const bool complete = args.out.size() == (args.in.size() - 1) * op.outputs.size();
   if (complete && numbers.dtype == DType::f64 && numbers.shape == wanted) return {};
   return {.failed = true, .code = Code::value, .what = "wrong number of constants or outputs"};
 }
 
-void run_parts(const StepPlan& p, FunctionRef<void(const StepPart& part)> update) {
-  const auto* constants = reinterpret_cast<const double*>(p.args.in[0].data);
-  const std::span<const View> gradients = p.args.in.subspan(1);
-  Chunks(gradients, p.args.scratch).run([&](const Chunks::Chunk& c) {
-    const View &gradient = gradients[c.tensor], *out = &p.args.out[c.tensor * p.outputs];
+// A checked call with `count` constants of each parameter.
+void run_parts(const KernelArgs& args, size_t count,
+               FunctionRef<void(const StepPart& part)> update) {
+  const auto* constants = reinterpret_cast<const double*>(args.in[0].data);
+  const std::span<const View> gradients = args.in.subspan(1);
+  const size_t outputs = gradients.empty() ? 0 : args.out.size() / gradients.size();
+  Chunks(gradients, args.scratch).run([&](const Chunks::Chunk& c) {
+    const View &gradient = gradients[c.tensor], *out = &args.out[c.tensor * outputs];
     StepArrays arrays{c.in(gradient), c.in(out[0]), c.in(out[1]), {}};
-    for (size_t k = kBeforeState; k < p.outputs; ++k) arrays.state[k - kBeforeState] = c.in(out[k]);
-    update({out[0].dtype, gradient.dtype, constants + c.tensor * p.count, arrays, c.count});
+    for (size_t k = kBeforeState; k < outputs; ++k) arrays.state[k - kBeforeState] = c.in(out[k]);
+    update({out[0].dtype, gradient.dtype, constants + c.tensor * count, arrays, c.count});
   });
 }
 
+template <class Numbers>
+constexpr size_t kCount = sizeof(Numbers) / sizeof(double);
+
 template <auto rule, class Numbers>
-Status run_step(const StepPlan& p) noexcept {
-  run_parts(p, [](const StepPart& part) {
+Status run_step(const KernelArgs& args) noexcept {
+  run_parts(args, kCount<Numbers>, [](const StepPart& part) {
     const auto& numbers = *reinterpret_cast<const Numbers*>(part.numbers);
     const StepTile(&tiles)[2] = optim_tiles().step[static_cast<size_t>(part.value)];
     (tiles[part.gradient != part.value].*rule)(numbers, part.arrays, part.n);
@@ -73,14 +72,13 @@ Status run_step(const StepPlan& p) noexcept {
 
 template <auto rule, class Numbers>
 Status step_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  constexpr size_t kCount = sizeof(Numbers) / sizeof(double);
-  static_assert(sizeof(Numbers) == kCount * sizeof(double));
-  const StepPlan plan{args, op.outputs.size(), kCount};
-  Status s = check_numbers(plan);
-  return s.failed ? s : launch<run_step<rule, Numbers>>(op, args, plan);
+  static_assert(sizeof(Numbers) == kCount<Numbers> * sizeof(double));
+  Status s = check_numbers(op, args, kCount<Numbers>);
+  return s.failed ? s : launch<run_step<rule, Numbers>>(op, args, args);
 }
 
-// The kernel of an op whose plan is its arguments.
+// The kernel of an op whose plan is its arguments: the Views live as long as the launch, and the
+// chunks, which go to scratch memory, are made by the run.
 template <auto run>
 Status list_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   return launch<run>(op, args, args);
@@ -161,9 +159,8 @@ double Chunks::sum(FunctionRef<double(const Chunk&)> body) const {
 
 Status run_steps(const OpDef& op, const KernelArgs& args, size_t count,
                  FunctionRef<void(const StepPart& part)> update) noexcept {
-  const StepPlan plan{args, op.outputs.size(), count};
-  Status s = check_numbers(plan);
-  if (!s.failed) run_parts(plan, update);
+  Status s = check_numbers(op, args, count);
+  if (!s.failed) run_parts(args, count, update);
   return s;
 }
 

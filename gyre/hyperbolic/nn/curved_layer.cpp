@@ -14,11 +14,6 @@
 namespace gyre::nn {
 namespace {
 
-struct RowStartsPlan {
-  StridedLoop starts;  // the first element of each row
-  Compute compute;
-};
-
 template <class T>
 int64_t first_nan(const void* numbers, int64_t n) {
   const T* x = static_cast<const T*>(numbers);
@@ -27,18 +22,19 @@ int64_t first_nan(const void* numbers, int64_t n) {
   return i;
 }
 
-// Fails with the first row that begins with NaN.
-Status run_require_rows(const RowStartsPlan& p) noexcept {
-  const int64_t rows = p.starts.size();
+// Fails with the first row that begins with NaN. The plan is the loop over the first elements.
+Status run_require_rows(const StridedLoop& starts) noexcept {
+  const int64_t rows = starts.size();
+  const Compute compute = compute_of(starts.dtype[0]);
   std::atomic<int64_t> first{rows};
   constexpr int64_t kRows = 2 * kTile;  // each row is a cache line to fetch
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
-    Reader reader(p.starts, 0, p.compute);
+    Reader reader(starts, 0, compute);
     alignas(64) std::byte buffer[kTile * 8];
     for (int64_t i = begin; i < end; i += kTile) {
       const int64_t n = std::min(kTile, end - i);
       const void* numbers = reader.read(i, n, buffer);
-      const bool wide = p.compute == Compute::f64;
+      const bool wide = compute == Compute::f64;
       const int64_t at = wide ? first_nan<double>(numbers, n) : first_nan<float>(numbers, n);
       if (at == n) continue;
       int64_t before = first.load();
@@ -61,8 +57,7 @@ Status require_rows_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   const int axis = attrs_as<RequireRowsAttrs>(args.attrs).axis;
   starts.shape = starts.shape.without(axis);
   starts.strides = starts.strides.without(axis);
-  return launch<run_require_rows>(op, args,
-                                  RowStartsPlan{StridedLoop(starts), compute_of(starts.dtype)});
+  return launch<run_require_rows>(op, args, StridedLoop(starts));
 }
 
 constexpr OpDef kRequireRows{.name = "require_rows"};

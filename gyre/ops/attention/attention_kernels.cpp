@@ -9,12 +9,11 @@
 #include "gyre/kernel/per_isa.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
-#include "gyre/ops/attention/attention_mask.h"
 #include "gyre/ops/attention/attention_tile.h"
+#include "gyre/ops/attention/plans.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/index/indices.h"
 #include "gyre/ops/linalg/gemm.h"
-#include "gyre/ops/linalg/product_operand.h"
 
 namespace gyre {
 
@@ -32,34 +31,6 @@ struct Rows {
   T* data;
   int64_t row;
   T* at(int64_t i) const { return data + i * row; }
-};
-
-struct Sizes {
-  int64_t queries, keys, width, out;
-  double scale;
-  bool causal;
-  int64_t length, position = 0;  ///< keys that are set; position of query 0 among them
-  int64_t group;                 ///< heads of queries that share one of keys
-
-  Sizes(const View& q, const View& k, const View& v, const AttentionAttrs& a)
-      : queries(q.shape.back(1)),
-        keys(k.shape.back(1)),
-        width(q.shape.back(0)),
-        out(v.shape.back(0)),
-        scale(a.scale != 0 ? a.scale : 1 / std::sqrt(static_cast<double>(width))),
-        causal(a.causal),
-        length(keys),
-        group(q.shape.rank > 2 && k.shape.back(2) ? q.shape.back(2) / k.shape.back(2) : 1) {}
-  /// Keys that some query of [first, first + n) sees.
-  int64_t keys_seen(int64_t first, int64_t n) const {
-    if (!causal) return length;
-    int64_t last = first + n + position;
-    return last < 0 ? 0 : last < length ? last : length;
-  }
-  /// Columns of a block of keys from `key` on that query `first` sees.
-  int64_t visible(int64_t first, int64_t key) const {
-    return causal ? first + position + 1 - key : keys;
-  }
 };
 
 // C[m, n] (+)= A B with A and B by row and column strides.
@@ -80,36 +51,28 @@ void product(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, int64_t
                .accumulate = accumulate});
 }
 
-// Soft cap, masking and dropout of a block; most calls have none.
-struct Extras {
-  double softcap;
-  AttentionMask mask;
-  AttentionDropout dropout;
-  Extras(const View& q, const View& k, const View& mask, const AttentionAttrs& a)
-      : softcap(a.softcap), mask(q, k, mask, a), dropout(q, k, a) {}
-
-  /// Caps and masks a block of scores; the scale that is left to do. `slopes`, if not null, gets
-  /// the derivatives of the cap.
-  template <class T>
-  double hide(const ScorePlace<T>& block, double scale, T* slopes = nullptr) const {
-    if (softcap > 0) {
-      tile<T>().cap({block.scores, block.rows, block.cols, block.stride, 0, static_cast<T>(scale)},
-                    static_cast<T>(softcap), slopes);
-      scale = 1;
-    }
-    if (!mask.any()) return scale;
-    mask.apply(block, static_cast<T>(scale));
-    return 1;
+// Caps and masks a block of scores; the scale that is left to do. `slopes`, if not null, gets the
+// derivatives of the cap.
+template <class T>
+double hide(const AttentionCall& call, const ScorePlace<T>& block, double scale,
+            T* slopes = nullptr) {
+  if (call.softcap > 0) {
+    tile<T>().cap({block.scores, block.rows, block.cols, block.stride, 0, static_cast<T>(scale)},
+                  static_cast<T>(call.softcap), slopes);
+    scale = 1;
   }
-};
+  if (!call.mask.any()) return scale;
+  call.mask.apply(block, static_cast<T>(scale));
+  return 1;
+}
 
-int64_t first_block(const Extras& extras, int64_t position) {
-  return extras.mask.first_key(position) / kKeys * kKeys;
+int64_t first_block(const AttentionCall& call, int64_t position) {
+  return call.mask.first_key(position) / kKeys * kKeys;
 }
 
 template <class T>
-void forward_block(const Sizes& s, const Extras& extras, Rows<T> q, Rows<T> k, Rows<T> v, T* out,
-                   T* top, T* sum, int64_t head, int64_t first) {
+void forward_block(const AttentionSizes& s, const AttentionCall& call, Rows<T> q, Rows<T> k,
+                   Rows<T> v, T* out, T* top, T* sum, int64_t head, int64_t first) {
   int64_t m = std::min(kQueries, s.queries - first);
   alignas(64) T scores[kQueries * kKeys];
   for (int64_t r = 0; r < m; ++r) {
@@ -118,15 +81,15 @@ void forward_block(const Sizes& s, const Extras& extras, Rows<T> q, Rows<T> k, R
   }
   std::fill(out, out + m * s.out, T(0));
   int64_t seen = s.keys_seen(first, m);
-  for (int64_t j = first_block(extras, s.position + first); j < seen; j += kKeys) {
+  for (int64_t j = first_block(call, s.position + first); j < seen; j += kKeys) {
     int64_t n = std::min(kKeys, seen - j);
     product(m, n, s.width, q.at(first), q.row, int64_t{1}, k.at(j), int64_t{1}, k.row, scores,
             kKeys, false);
     ScorePlace<T> block{scores, head, first, m, j, n, kKeys, s.position};
-    double scale = extras.hide(block, s.scale);
+    double scale = hide(call, block, s.scale);
     tile<T>().forward({scores, m, n, kKeys, s.visible(first, j), static_cast<T>(scale)}, top, sum,
                       out, s.out, s.out);
-    if (extras.dropout.any()) extras.dropout.apply(block);
+    if (call.dropout.any()) call.dropout.apply(block);
     product(m, s.out, n, scores, kKeys, int64_t{1}, v.at(j), v.row, int64_t{1}, out, s.out, true);
   }
   tile<T>().finish(sum, out, s.out, m, s.out);
@@ -155,8 +118,8 @@ void keep_slopes(const ScorePlace<T>& block, T* scores, int64_t keys) {
 
 // Adds the gradients of one query head; recomputes the blocks of scores.
 template <class T>
-void backward_head(const Sizes& s, const Extras& extras, const HeadOperands<T>& h, Gradients<T> d,
-                   int64_t head) {
+void backward_head(const AttentionSizes& s, const AttentionCall& call, const HeadOperands<T>& h,
+                   Gradients<T> d, int64_t head) {
   alignas(64) T scores[kQueries * kKeys], slope[kQueries * kKeys], dropped[kQueries * kKeys],
       capped[kQueries * kKeys], dot[kQueries];
   const AttentionTile<T>& t = tile<T>();
@@ -164,19 +127,19 @@ void backward_head(const Sizes& s, const Extras& extras, const HeadOperands<T>& 
     int64_t m = std::min(kQueries, s.queries - i);
     t.row_dot(h.out.at(i), h.out.row, h.g.at(i), h.g.row, dot, m, s.out);
     int64_t seen = s.keys_seen(i, m);
-    for (int64_t j = first_block(extras, s.position + i); j < seen; j += kKeys) {
+    for (int64_t j = first_block(call, s.position + i); j < seen; j += kKeys) {
       int64_t n = std::min(kKeys, seen - j);
       product(m, n, s.width, h.q.at(i), h.q.row, int64_t{1}, h.k.at(j), int64_t{1}, h.k.row, scores,
               kKeys, false);
       ScorePlace<T> place{scores, head, i, m, j, n, kKeys, s.position};
-      double scale = extras.hide(place, s.scale, capped);
+      double scale = hide(call, place, s.scale, capped);
       ScoreBlock<T> block{scores, m, n, kKeys, s.visible(i, j), static_cast<T>(scale)};
       t.probabilities(block, h.top + i, h.sum + i);
       const T* weights = scores;
-      if (extras.dropout.any()) {
+      if (call.dropout.any()) {
         std::copy(scores, scores + m * kKeys, dropped);
         place.scores = dropped;
-        extras.dropout.apply(place);
+        call.dropout.apply(place);
         weights = dropped;
       }
       product(n, s.out, m, weights, int64_t{1}, kKeys, h.g.at(i), h.g.row, int64_t{1},
@@ -184,14 +147,14 @@ void backward_head(const Sizes& s, const Extras& extras, const HeadOperands<T>& 
       product(m, n, s.out, h.g.at(i), h.g.row, int64_t{1}, h.v.at(j), int64_t{1}, h.v.row, slope,
               kKeys, false);
       place.scores = slope;
-      if (extras.dropout.any()) extras.dropout.apply(place);
+      if (call.dropout.any()) call.dropout.apply(place);
       block.scale = d.scores ? T(1) : static_cast<T>(s.scale);
       t.score_gradient(block, slope, dot);
       if (d.scores) {
         keep_slopes(place, d.scores, s.keys);
         for (int64_t e = 0; e < m * kKeys; ++e) slope[e] *= static_cast<T>(s.scale);
       }
-      if (extras.softcap > 0) {
+      if (call.softcap > 0) {
         for (int64_t e = 0; e < m * kKeys; ++e) slope[e] *= capped[e];
       }
       product(m, s.width, n, slope, kKeys, int64_t{1}, h.k.at(j), h.k.row, int64_t{1},
@@ -207,48 +170,22 @@ Rows<T> matrix(const ProductOperand& p, const Shape& batch, int64_t i) {
   return {reinterpret_cast<T*>(p.view.data) + p.offset(batch, i), p.row_stride()};
 }
 
-// What both passes need of a call.
-struct AttentionCall {
-  Sizes sizes;
-  Extras extras;
-  DType dtype;  // of the computation
-  ProductOperand q, k, v;
-  View lengths;          // without data: not given
-  std::byte *top, *sum;  // the hidden results; null if not wanted
-
-  AttentionCall(std::span<const View> in, std::span<const View> out, const AttentionAttrs& a)
-      : sizes(in[0], in[1], in[2], a),
-        extras(in[0], in[1], in.size() > 3 ? in[3] : View(), a),
-        dtype(working_dtype(in[0].dtype)),
-        q(ProductOperand::by_rows(in[0], dtype)),
-        k(ProductOperand::by_rows(in[1], dtype)),
-        v(ProductOperand::by_rows(in[2], dtype)),
-        lengths(in.size() > 4 ? in[4] : View()),
-        top(out.size() > 1 ? out[1].data : nullptr),
-        sum(out.size() > 2 ? out[2].data : nullptr) {}
-
-  /// Sizes for one item of the batch axes of q; reads its length.
-  Sizes sizes_of(int64_t item) const {
-    Sizes s = sizes;
-    if (!lengths.data) return s;
-    const Shape& shape = q.view.shape;
-    s.length = index_at(lengths, broadcast_offset(lengths.shape, lengths.strides,
-                                                  lengths.shape.rank, sequences_of(shape),
-                                                  shape.rank > 2 ? item / shape.back(2) : item));
-    s.position = s.length - s.queries;
-    return s;
-  }
-};
-
-struct AttentionPlan {
-  AttentionCall call;
-  DType dtype;  // of the result
-  std::byte* out;
-};
+// Sizes for one item of the batch axes of q; reads its length.
+AttentionSizes sizes_of(const AttentionCall& c, int64_t item) {
+  AttentionSizes s = c.sizes;
+  if (!c.lengths.data) return s;
+  const View& lengths = c.lengths;
+  const Shape& shape = c.q.view.shape;
+  s.length = index_at(
+      lengths, broadcast_offset(lengths.shape, lengths.strides, lengths.shape.rank,
+                                sequences_of(shape), shape.rank > 2 ? item / shape.back(2) : item));
+  s.position = s.length - s.queries;
+  return s;
+}
 
 template <class T>
 void forward(const AttentionPlan& p) {
-  const Sizes& s = p.call.sizes;
+  const AttentionSizes& s = p.call.sizes;
   Shape batch = p.call.q.batch(), shared = p.call.k.batch();
   int64_t blocks = (s.queries + kQueries - 1) / kQueries;
   Convert store = convert_tiles().store[sizeof(T) == 4 ? 0 : 1][static_cast<int>(p.dtype)];
@@ -259,11 +196,11 @@ void forward(const AttentionPlan& p) {
     int64_t m = std::min(kQueries, s.queries - first), at = b * s.queries + first;
     alignas(64) T numbers[2][kQueries], result[kQueries * kKeys];
     for (int64_t c = 0; c < s.out || c == 0; c += kKeys) {
-      Sizes part = p.call.sizes_of(b);
+      AttentionSizes part = sizes_of(p.call, b);
       part.out = std::min(kKeys, s.out - c);
       Rows<T> values = matrix<T>(p.call.v, shared, b / s.group);
       values.data += c;
-      forward_block(part, p.call.extras, matrix<T>(p.call.q, batch, b),
+      forward_block(part, p.call, matrix<T>(p.call.q, batch, b),
                     matrix<T>(p.call.k, shared, b / s.group), values, result, numbers[0],
                     numbers[1], b, first);
       for (int64_t r = 0; r < m; ++r) {
@@ -286,16 +223,10 @@ Status run_attention(const AttentionPlan& p) noexcept {
   return {};
 }
 
-struct AttentionGradientPlan {
-  AttentionCall call;
-  ProductOperand out, g;            // the result and its cotangent
-  std::byte *dq, *dk, *dv, *dmask;  // contiguous; dmask may be null, else it is zero
-};
-
 template <class T>
 void backward(const AttentionGradientPlan& p) {
   const AttentionCall& c = p.call;
-  const Sizes& s = c.sizes;
+  const AttentionSizes& s = c.sizes;
   const Shape batch = c.q.batch(), shared = c.k.batch();
   const auto at = [](std::byte* data, int64_t i) { return reinterpret_cast<T*>(data) + i; };
   // query heads that share keys add to one gradient, so one thread processes them in order
@@ -311,7 +242,7 @@ void backward(const AttentionGradientPlan& p) {
                         matrix<T>(p.g, batch, b),   at(c.top, b * s.queries),
                         at(c.sum, b * s.queries)};
       T* scores = p.dmask ? at(p.dmask, b * s.queries * s.keys) : nullptr;
-      backward_head<T>(c.sizes_of(b), c.extras, h, {dq, dk, dv, scores}, b);
+      backward_head<T>(sizes_of(c, b), c, h, {dq, dk, dv, scores}, b);
     }
   });
 }
@@ -337,6 +268,30 @@ Status attention_gradient_kernel(const OpDef& op, const KernelArgs& a) noexcept 
 }
 
 }  // namespace
+
+AttentionSizes::AttentionSizes(const View& q, const View& k, const View& v, const AttentionAttrs& a)
+    : queries(q.shape.back(1)),
+      keys(k.shape.back(1)),
+      width(q.shape.back(0)),
+      out(v.shape.back(0)),
+      scale(a.scale != 0 ? a.scale : 1 / std::sqrt(static_cast<double>(width))),
+      causal(a.causal),
+      length(keys),
+      group(q.shape.rank > 2 && k.shape.back(2) ? q.shape.back(2) / k.shape.back(2) : 1) {}
+
+AttentionCall::AttentionCall(std::span<const View> in, std::span<const View> out,
+                             const AttentionAttrs& a)
+    : sizes(in[0], in[1], in[2], a),
+      softcap(a.softcap),
+      mask(in[0], in[1], in.size() > 3 ? in[3] : View(), a),
+      dropout(in[0], in[1], a),
+      dtype(working_dtype(in[0].dtype)),
+      q(ProductOperand::by_rows(in[0], dtype)),
+      k(ProductOperand::by_rows(in[1], dtype)),
+      v(ProductOperand::by_rows(in[2], dtype)),
+      lengths(in.size() > 4 ? in[4] : View()),
+      top(out.size() > 1 ? out[1].data : nullptr),
+      sum(out.size() > 2 ? out[2].data : nullptr) {}
 
 size_t attention_scratch(const void*, Inputs in) {
   DType d = working_dtype(in[0].dtype());

@@ -21,31 +21,31 @@ int64_t stride_of(const View& m, int i) {
 
 AttentionMask::AttentionMask(const View& q, const View& k, const View& mask,
                              const AttentionAttrs& attrs)
-    : mask_(mask),
-      batch_(q.shape),
-      keys_(k.shape.back(1)),
+    : mask(mask),
+      batch(q.shape),
+      keys(k.shape.back(1)),
       // a larger one has no effect
-      window_(std::min(attrs.window, q.shape.back(1) + keys_ + 1)) {
-  batch_.rank -= 2;
+      window(std::min(attrs.window, q.shape.back(1) + keys + 1)) {
+  batch.rank -= 2;
 }
 
 template <class T>
 void AttentionMask::apply_tensor(const ScorePlace<T>& b, T scale) const {
-  const auto size = static_cast<int64_t>(size_of(mask_.dtype));
-  const Convert load = convert_tiles().load[static_cast<int>(mask_.dtype)][sizeof(T) == 4 ? 0 : 1];
+  const auto size = static_cast<int64_t>(size_of(mask.dtype));
+  const Convert load = convert_tiles().load[static_cast<int>(mask.dtype)][sizeof(T) == 4 ? 0 : 1];
   const int64_t place =
-      broadcast_offset(mask_.shape, mask_.strides, mask_.shape.rank - 2, batch_, b.head);
-  const int64_t row = stride_of(mask_, 1), col = stride_of(mask_, 0);
+      broadcast_offset(mask.shape, mask.strides, mask.shape.rank - 2, batch, b.head);
+  const int64_t row = stride_of(mask, 1), col = stride_of(mask, 0);
   T values[kMostCols];
   for (int64_t r = 0; r < b.rows; ++r) {
-    const std::byte* from = mask_.data + (place + (b.query + r) * row + b.key * col) * size;
+    const std::byte* from = mask.data + (place + (b.query + r) * row + b.key * col) * size;
     if (col == 1) {
       load(from, values, b.cols);
     } else {
       for (int64_t c = 0; c < b.cols; ++c) load(from + c * col * size, values + c, 1);
     }
     T* x = b.scores + r * b.stride;
-    if (mask_.dtype == DType::boolean) {
+    if (mask.dtype == DType::boolean) {
       constexpr T kHidden = -std::numeric_limits<T>::infinity();
       for (int64_t c = 0; c < b.cols; ++c) x[c] = values[c] != 0 ? x[c] * scale : kHidden;
     } else {
@@ -56,18 +56,18 @@ void AttentionMask::apply_tensor(const ScorePlace<T>& b, T scale) const {
 
 template <class T>
 void AttentionMask::apply(const ScorePlace<T>& b, T scale) const {
-  if (mask_.data) {
+  if (mask.data) {
     apply_tensor(b, scale);
   } else {
     for (int64_t r = 0; r < b.rows; ++r) {
       for (int64_t c = 0; c < b.cols; ++c) b.scores[r * b.stride + c] *= scale;
     }
   }
-  if (!window_) return;
+  if (!window) return;
   for (int64_t r = 0; r < b.rows; ++r) {
     const int64_t own = b.position + b.query + r - b.key;
-    int64_t first = std::clamp<int64_t>(own + 1 - window_, 0, b.cols),
-            past = std::clamp<int64_t>(own + window_, 0, b.cols);
+    int64_t first = std::clamp<int64_t>(own + 1 - window, 0, b.cols),
+            past = std::clamp<int64_t>(own + window, 0, b.cols);
     T* x = b.scores + r * b.stride;
     std::fill(x, x + first, -std::numeric_limits<T>::infinity());
     std::fill(x + std::max(first, past), x + b.cols, -std::numeric_limits<T>::infinity());
@@ -75,20 +75,20 @@ void AttentionMask::apply(const ScorePlace<T>& b, T scale) const {
 }
 
 AttentionDropout::AttentionDropout(const View& q, const View& k, const AttentionAttrs& attrs)
-    : p_(attrs.dropout),
-      seed_(std::bit_cast<uint64_t>(attrs.seed)),
-      offset_(std::bit_cast<uint64_t>(attrs.offset)),
-      queries_(q.shape.back(1)),
-      keys_(k.shape.back(1)) {}
+    : p(attrs.dropout),
+      seed(std::bit_cast<uint64_t>(attrs.seed)),
+      offset(std::bit_cast<uint64_t>(attrs.offset)),
+      queries(q.shape.back(1)),
+      keys(k.shape.back(1)) {}
 
 template <class T>
 void AttentionDropout::apply(const ScorePlace<T>& b) const {
-  const uint64_t threshold = threshold_of(p_);
-  const T scale = p_ < 1 ? static_cast<T>(1 / (1 - p_)) : T(0);
+  const uint64_t threshold = threshold_of(p);
+  const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
   uint32_t words[kMostCols + 8 + 4 * kSpareBlocks];
   for (int64_t r = 0; r < b.rows; ++r) {
-    auto first = static_cast<uint64_t>((b.head * queries_ + b.query + r) * keys_ + b.key);
-    random_tiles().words(seed_, offset_ + first / 4, words, (b.cols + 3) / 4 + 1);
+    auto first = static_cast<uint64_t>((b.head * queries + b.query + r) * keys + b.key);
+    random_tiles().words(seed, offset + first / 4, words, (b.cols + 3) / 4 + 1);
     const uint32_t* w = words + first % 4;
     T* x = b.scores + r * b.stride;
     for (int64_t c = 0; c < b.cols; ++c) x[c] = w[c] < threshold ? T(0) : x[c] * scale;

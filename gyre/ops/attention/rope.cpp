@@ -9,6 +9,7 @@
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/attention/attention_tile.h"
+#include "gyre/ops/attention/plans.h"
 #include "gyre/ops/index/indices.h"
 
 namespace gyre {
@@ -134,15 +135,6 @@ struct Table {
       }
     });
   }
-};
-
-struct RopePlan {
-  const RopeAttrs* attrs;
-  View x, positions, frequencies;  // without data: not given
-  Shape places;                    // of the positions, one of each in the table
-  int64_t rows, count, pairs;      // of x; of the table
-  double* pace;                    // [pairs] the frequencies
-  std::byte *table, *out;
 };
 
 double frequency_of(const RopePlan& p, int64_t pair) {

@@ -13,11 +13,6 @@ namespace {
 
 constexpr Arg kGradArgs[] = {{"grad"}};
 
-struct AvgPoolPlan {
-  View in, out;
-  PoolAxes axes;
-};
-
 // Row y of image and channel number `plane`.
 const std::byte* row_of(const View& v, int64_t plane, int64_t y) {
   const int64_t at = plane / v.shape[1] * v.strides[0] + plane % v.shape[1] * v.strides[1];

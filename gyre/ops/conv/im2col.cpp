@@ -9,7 +9,7 @@
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/patches.h"
-#include "gyre/ops/conv/window.h"
+#include "gyre/ops/conv/plans.h"
 
 namespace gyre {
 namespace {
@@ -23,19 +23,6 @@ struct Range {
     if (end > windows) end = windows;
     if (begin > end) begin = end;
   }
-};
-
-/// A call of either op: images to columns or back.
-struct ColumnsPlan {
-  View in, out;
-  Windows w;
-  int64_t down, across;  ///< windows of an image
-  ColumnsPlan(const KernelArgs& args, const Windows& windows, const Shape& image)
-      : in(args.in[0]),
-        out(args.out[0]),
-        w(windows),
-        down(w.y.count(image[2])),
-        across(w.x.count(image[3])) {}
 };
 
 // --- im2col
@@ -132,8 +119,7 @@ void col2im_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
 /// Adds up the rows of an image.
 class Col2im {
  public:
-  explicit Col2im(const ColumnsPlan& p)
-      : x_(p.in), out_(p.out), w_(p.w), across_(p.across), down_(p.down) {}
+  explicit Col2im(const ColumnsPlan& p) : p_(p) {}
 
   void run() const {
     const int64_t width = out_.shape[3];
@@ -141,8 +127,8 @@ class Col2im {
     parallel_for(
         numel(out_.shape) / width, kGrain / (width * w_.x.kernel) + 1,
         [&](int64_t begin, int64_t end) {
-          Pieces pieces(Pieces::size_for<double>(width) + Pieces::size_for<double>(across_));
-          auto *sums = pieces.take<double>(width), *row = pieces.take<double>(across_);
+          Pieces pieces(Pieces::size_for<double>(width) + Pieces::size_for<double>(p_.across));
+          auto *sums = pieces.take<double>(width), *row = pieces.take<double>(p_.across);
           for (int64_t i = begin; i < end; ++i) {
             add_row(i / out_.shape[2], i % out_.shape[2], row, sums);
             write_elements(sums, out_.data + i * width * size, out_.dtype, 1, width);
@@ -157,22 +143,22 @@ class Col2im {
     conv_tiles<double>().fill(0, sums, width);
     for (int64_t i = 0; i < w_.y.kernel; ++i) {
       const int64_t at = y + w_.y.padding - i * w_.y.dilation, u = at / w_.y.stride;
-      if (at < 0 || at % w_.y.stride != 0 || u >= down_) continue;
+      if (at < 0 || at % w_.y.stride != 0 || u >= p_.down) continue;
       for (int64_t j = 0; j < w_.x.kernel; ++j) {
         const int64_t element = (plane % channels * w_.y.kernel + i) * w_.x.kernel + j;
         const int64_t from = plane / channels * x_.strides[0] + element * x_.strides[1] +
-                             u * across_ * x_.strides[2];
-        load_row(x_.data + from * size, x_.dtype, x_.strides[2], row, across_);
+                             u * p_.across * x_.strides[2];
+        load_row(x_.data + from * size, x_.dtype, x_.strides[2], row, p_.across);
         const int64_t start = j * w_.x.dilation - w_.x.padding;
-        const Range seen(start, w_.x.stride, width, across_);
+        const Range seen(start, w_.x.stride, width, p_.across);
         for (int64_t v = seen.begin; v < seen.end; ++v) sums[v * w_.x.stride + start] += row[v];
       }
     }
   }
 
-  const View &x_, &out_;
-  const Windows& w_;
-  const int64_t across_, down_;
+  const ColumnsPlan& p_;
+  const View &x_ = p_.in, &out_ = p_.out;
+  const Windows& w_ = p_.w;
 };
 
 Status run_col2im(const ColumnsPlan& p) noexcept {

@@ -36,18 +36,11 @@ struct Best {
   }
 };
 
-struct MaxPoolPlan {
-  View x, out;
-  int64_t* places;  ///< may be null
-  PoolAxes axes;
-  bool wide;  ///< computed in f64
-};
-
 /// Pools the rows of images one by one: the largest of each column first, then along the row.
 template <class T>
 class MaxPool {
  public:
-  explicit MaxPool(const MaxPoolPlan& p) : x_(p.x), out_(p.out), places_(p.places), axes_(p.axes) {}
+  explicit MaxPool(const MaxPoolPlan& p) : p_(p) {}
 
   void run() const {
     const int64_t width = axes_.x.size, rows = numel(out_.shape) / axes_.x.windows;
@@ -98,18 +91,18 @@ class MaxPool {
         if (best.loses_to(value[x], row[x])) best = {value[x], row[x], x};
       }
       results[v] = best.value;
-      if (places_) {
+      if (p_.places) {
         const int64_t y = top + static_cast<int64_t>(best.row) * axes_.y.window.dilation;
-        places_[i * axis.windows + v] = y * axis.size + best.column;
+        p_.places[i * axis.windows + v] = y * axis.size + best.column;
       }
     }
     const auto size = static_cast<int64_t>(size_of(out_.dtype));
     write_elements(results, out_.data + i * axis.windows * size, out_.dtype, 1, axis.windows);
   }
 
-  const View &x_, &out_;
-  int64_t* places_;
-  const PoolAxes& axes_;
+  const MaxPoolPlan& p_;
+  const View &x_ = p_.x, &out_ = p_.out;
+  const PoolAxes& axes_ = p_.axes;
   const std::vector<PoolSpan> spans_ = spans_of(axes_.x);
 };
 

@@ -1,47 +1,18 @@
 #pragma once
 #include <vector>
 
+#include "gyre/ops/conv/plans.h"
 #include "gyre/ops/conv/pool.h"
-#include "gyre/ops/conv/window.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 
-/// One axis of an image and the windows that are pooled along it. Window u holds the elements
-/// first(u), first(u) + dilation, ... below end(u); both ascend with u.
-struct PoolAxis {
-  int64_t size = 0, windows = 0;
-  Window window{1, 1, 0, 1};
-  bool adaptive = false, counts_padding = false;
-
-  [[nodiscard]] int64_t first(int64_t u) const {
-    if (adaptive) return u * size / windows;
-    const int64_t begin = u * window.stride - window.padding, d = window.dilation;
-    return begin < 0 ? begin + (-begin + d - 1) / d * d : begin;
-  }
-  [[nodiscard]] int64_t end(int64_t u) const {
-    if (adaptive) return ((u + 1) * size + windows - 1) / windows;
-    const int64_t end = u * window.stride - window.padding + window.extent();
-    return end < size ? end : size;
-  }
-  /// Divisor of a mean along the axis.
-  [[nodiscard]] double count(int64_t u) const {
-    if (adaptive || !counts_padding) return static_cast<double>(end(u) - first(u));
-    const int64_t begin = u * window.stride - window.padding;
-    const int64_t left = size + window.padding - begin;
-    return static_cast<double>(window.kernel < left ? window.kernel : left);
-  }
-};
 /// Precomputed bounds of the windows of an axis, for loops.
 struct PoolSpan {
   int64_t first, end;
   double count;
 };
 std::vector<PoolSpan> spans_of(const PoolAxis& axis);
-
-struct PoolAxes {
-  PoolAxis y, x;
-};
 
 /// The axes of a call on an image of these last two axes. Error{shape, value} naming op.
 PoolAxes pool_axes(const OpDef& op, const MaxPoolAttrs& attrs, const Shape& image);

@@ -20,9 +20,9 @@ Pair pair_of(const OpDef& op, const char* name, const Shape& given, int64_t leas
 struct Window {
   int64_t kernel, stride, padding, dilation;
   /// Extent of a window: dilation (kernel - 1) + 1.
-  [[nodiscard]] int64_t extent() const { return (kernel - 1) * dilation + 1; }
+  [[nodiscard]] constexpr int64_t extent() const { return (kernel - 1) * dilation + 1; }
   /// Number of windows that fit; 0 or less if none.
-  [[nodiscard]] int64_t count(int64_t size) const {
+  [[nodiscard]] constexpr int64_t count(int64_t size) const {
     const int64_t room = size + 2 * padding - extent();
     return room < 0 ? 0 : room / stride + 1;
   }

@@ -136,15 +136,12 @@ void division_samples(Samples& s) {
   s.refuse(Code::value, {s.integers({3}, 1, 9), s.integers({3}, 0, 1)});
 }
 
-struct DivisorPlan {
-  StridedLoop divisor;
-};
-
-// Integers cannot represent a division by zero.
-Status run_check_divisor(const DivisorPlan& p) noexcept {
-  Reader reader(p.divisor, 0, Compute::i64);
+// Integers cannot represent a division by zero: fails with the first place of one. The plan is the
+// loop over the divisor.
+Status run_check_divisor(const StridedLoop& divisor) noexcept {
+  Reader reader(divisor, 0, Compute::i64);
   alignas(64) int64_t buffer[kTile];
-  for (int64_t i = 0, size = p.divisor.size(); i < size; i += kTile) {
+  for (int64_t i = 0, size = divisor.size(); i < size; i += kTile) {
     int64_t n = std::min<int64_t>(kTile, size - i);
     const auto* values = static_cast<const int64_t*>(reader.read(i, n, buffer));
     const auto* zero = std::find(values, values + n, 0);
@@ -159,7 +156,7 @@ constexpr OpDef kCheckDivisor{.name = "check_divisor"};
 
 Status division_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   if (!is_floating(args.out[0].dtype)) {
-    const DivisorPlan plan{StridedLoop(args.in[1])};
+    const StridedLoop plan(args.in[1]);
     if (Status s = launch<run_check_divisor>(kCheckDivisor, args, plan); s.failed) return s;
   }
   return pointwise_kernel(op, args);

@@ -9,11 +9,8 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/index/indices.h"
-#include "gyre/ops/index/lookup.h"
 #include "gyre/ops/index/nonzero.h"
-#include "gyre/ops/index/places.h"
+#include "gyre/ops/index/plans.h"
 #include "gyre/ops/index/sums.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -111,13 +108,6 @@ size_t index_at_scratch(const void* attrs, Inputs in) {
   auto views = views_of(in, 1, index_attrs(attrs).spans);
   return IndexedPositions(index_at_def, in[0].shape(), views).scratch();
 }
-
-struct IndexPlan {
-  const IndexedPositions& positions;
-  const Shape& strides;  // of x
-  int64_t* offsets;
-  Lookup lookup;
-};
 
 Status run_index(const IndexPlan& p) noexcept {
   if (Status s = p.positions.find(p.strides, p.offsets); s.failed) return s;
@@ -254,13 +244,6 @@ size_t index_put_at_scratch(const void* attrs, Inputs in) {
   IndexedPositions places(index_put_at_def, in[0].shape(), views);
   return PutRoom(places, by_place(places, layout_of(in[1])), in[0].shape(), a.accumulate).total();
 }
-
-struct PutPlan {
-  const IndexedPositions& positions;
-  int64_t* offsets;
-  View to, values;  // values as [chosen..., kept...], contiguous; or sums of f16 and bf16, f32
-  bool adds;
-};
 
 // Calls put(to, step, from, n) for ranges of the kept axes, position by position: n elements of
 // values starting at `from` belong at to, to + step, ... Work is split along the kept axes, so that

@@ -1,14 +1,8 @@
 #pragma once
 #include "gyre/kernel/outer_axes.h"
+#include "gyre/ops/index/plans.h"
 
 namespace gyre {
-
-/// The elements of an index, which is not empty, along an axis: each has a source, at the position
-/// of the element, and a target, at the index value along the axis.
-struct AlongIndex {
-  StridedLoop lines;        ///< target, source and index without the axis
-  int64_t step[3], length;  ///< their strides along the axis, and its size
-};
 
 inline AlongIndex along_index(const View& target, const View& source, const View& index, int axis) {
   View parts[] = {target, source, index};

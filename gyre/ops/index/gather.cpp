@@ -5,9 +5,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/index/indices.h"
-#include "gyre/ops/index/lookup.h"
+#include "gyre/ops/index/plans.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -16,11 +14,6 @@ namespace {
 constexpr Arg kEmbeddingArgs[] = {{"weight"}, {.name = "index", .differentiable = false}};
 
 Tensor zeros_as(const Meta& m) { return constant(m.shape, 0, {m.dtype, m.device}); }
-
-struct LookupPlan {
-  IndexOperand index;
-  Lookup lookup;
-};
 
 Status run_lookup(const LookupPlan& p) noexcept {
   if (Status s = check_indices(p.index); s.failed) return s;

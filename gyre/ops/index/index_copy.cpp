@@ -3,8 +3,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/ops/in_place.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/index/indices.h"
+#include "gyre/ops/index/plans.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -12,13 +11,6 @@ namespace {
 
 constexpr Arg kIndexCopyArgs[] = {{"index"}, {"values"}};
 constexpr const char* kCopiedRows[] = {"x"};
-
-struct IndexCopyPlan {
-  IndexOperand index;
-  std::byte* x;
-  const std::byte* values;
-  size_t bytes;  // of a row; 0 if there are no values
-};
 
 Status run_index_copy(const IndexCopyPlan& p) noexcept {
   if (Status s = check_indices(p.index); s.failed) return s;

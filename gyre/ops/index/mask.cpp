@@ -9,8 +9,7 @@
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/index/indices.h"
+#include "gyre/ops/index/plans.h"
 
 namespace gyre {
 namespace {
@@ -52,13 +51,6 @@ void one_hot_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   out[0].shape.push_back(a.classes);
   out[0].dtype = a.dtype;
 }
-
-struct OneHotPlan {
-  IndexOperand index;
-  std::byte* out;  // zeros
-  size_t size;     // of an element
-  alignas(8) std::byte one[8];
-};
 
 Status run_one_hot(const OneHotPlan& p) noexcept {
   if (Status s = check_indices(p.index); s.failed) return s;

@@ -8,7 +8,7 @@
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/ops/index/index.h"
+#include "gyre/ops/index/plans.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -87,11 +87,6 @@ struct Coordinates {
 
 // ---- where the nonzero elements of each chunk of kGrain begin among all, and their number
 
-struct StartsPlan {
-  StridedLoop x;
-  int64_t* starts;
-};
-
 Status run_nonzero_starts(const StartsPlan& p) noexcept {
   p.starts[0] = 0;
   parallel_for(p.x.size(), kGrain, [&](int64_t begin, int64_t end) {
@@ -122,14 +117,6 @@ constinit const OpDef nonzero_starts_def{.name = "nonzero_starts",
 // ---- their positions or coordinates
 
 constexpr Arg kAtArgs[] = {{"x"}, {"starts"}};
-
-struct NonzeroPlan {
-  StridedLoop x;
-  const int64_t* starts;
-  int64_t* out;
-  Shape shape;  // of x
-  bool coordinates;
-};
 
 Status run_nonzero_at(const NonzeroPlan& p) noexcept {
   const int rank = p.shape.rank;

@@ -37,26 +37,26 @@ void add_offsets(const View& positions, const Shape& chosen, const Shape& x, con
 }  // namespace
 
 IndexedPositions::IndexedPositions(const OpDef& op, const Shape& x, const IndexViews& indices)
-    : x_(x), indices_(indices) {
+    : x(x), indices(indices) {
   int axis = 0;
   bool began = false, apart = false, ended = false;
   for (size_t i = 0; i < indices.size(); ++i) {
-    axis_of_[i] = axis;
+    first_axis[i] = axis;
     if (!indices[i].present) {
-      kept_axes_.push_back(axis++);
+      kept_axes.push_back(axis++);
       ended = began;
       continue;
     }
     apart |= ended;
-    if (!began) first = kept_axes_.rank;
+    if (!began) first = kept_axes.rank;
     began = true;
     axis += indices[i].span;
     chosen = broadcast(chosen, indices[i].view.shape, op.name);
   }
   if (axis > x.rank) refuse(Code::shape, op, {"too many indices: ", axis, " for x ", x}, x, axis);
-  while (axis < x.rank) kept_axes_.push_back(axis++);
+  while (axis < x.rank) kept_axes.push_back(axis++);
   if (apart) first = 0;
-  for (int64_t a : kept_axes_) kept.push_back(x[static_cast<int>(a)]);
+  for (int64_t a : kept_axes) kept.push_back(x[static_cast<int>(a)]);
   if (chosen.rank + kept.rank > kMaxRank) {
     refuse(Code::shape, op, {"the result would have more than ", kMaxRank, " axes"});
   }
@@ -73,20 +73,20 @@ Shape IndexedPositions::joined(const Shape& over_chosen, const Shape& over_kept)
 
 Shape IndexedPositions::kept_strides(const Shape& strides) const {
   Shape r;
-  for (int64_t a : kept_axes_) r.push_back(strides[static_cast<int>(a)]);
+  for (int64_t a : kept_axes) r.push_back(strides[static_cast<int>(a)]);
   return r;
 }
 
 Status IndexedPositions::find(const Shape& strides, int64_t* offsets) const {
   if (size_t bytes = scratch()) std::memset(offsets, 0, bytes);
-  for (size_t i = 0; i < indices_.size(); ++i) {
-    const IndexView& index = indices_[i];
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const IndexView& index = indices[i];
     if (!index.present) continue;
-    const int axis = axis_of_[i];
+    const int axis = first_axis[i];
     if (index.span == 1) {
-      if (Status s = check_indices(index.view, x_[axis], -x_[axis]); s.failed) return s;
+      if (Status s = check_indices(index.view, x[axis], -x[axis]); s.failed) return s;
     }
-    add_offsets(index.view, chosen, x_, strides, axis, index.span, offsets);
+    add_offsets(index.view, chosen, x, strides, axis, index.span, offsets);
   }
   return {};
 }

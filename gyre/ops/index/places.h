@@ -17,12 +17,16 @@ using IndexViews = SmallVector<IndexView, kMaxRank>;
 /// an absent tensor keeps its axis whole, and so are kept the axes behind the last. Integers and
 /// positions broadcast together; their common axes stand where the first of them was, or in front
 /// when kept axes lie between them.
-class IndexedPositions {
- public:
+struct IndexedPositions {
   Shape chosen;   ///< what the index tensors broadcast to
   Shape kept;     ///< sizes of the axes that stay whole
   Shape result;   ///< shape of the selection
   int first = 0;  ///< where the axes of `chosen` begin in it
+
+  Shape x;                     ///< shape of x
+  const IndexViews& indices;   ///< of the call
+  int first_axis[kMaxRank]{};  ///< by index: the first axis of x that it chooses along
+  Shape kept_axes;             ///< the axes of x that stay whole
 
   /// Of x's shape. Error{shape} naming the op when the tensors do not fit.
   IndexedPositions(const OpDef& op, const Shape& x, const IndexViews& indices);
@@ -37,12 +41,6 @@ class IndexedPositions {
   Shape kept_strides(const Shape& strides) const;
   /// Strides of the selection out of those over the chosen and over the kept axes.
   Shape joined(const Shape& over_chosen, const Shape& over_kept) const;
-
- private:
-  Shape x_;
-  const IndexViews& indices_;
-  Shape kept_axes_;
-  int axis_of_[kMaxRank] = {};  // by index
 };
 
 }  // namespace gyre

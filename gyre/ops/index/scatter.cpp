@@ -9,8 +9,6 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/along_index.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/index/indices.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -24,11 +22,6 @@ void scatter_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   check_scattered(op, attrs_as<AlongAttrs>(attrs).axis, in);
   infer_like_first(op, attrs, in, out);
 }
-
-struct ScatterPlan {
-  IndexOperand index;
-  AlongIndex along;  // from src to out
-};
 
 template <size_t size>
 void write_at(const AlongIndex& along) {

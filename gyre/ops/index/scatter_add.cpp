@@ -10,8 +10,6 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/index/along_index.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/index/indices.h"
 #include "gyre/ops/index/sums.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -32,11 +30,6 @@ size_t scatter_add_scratch(const void*, Inputs in) {
   return is_half(in[0].dtype()) ? static_cast<size_t>(in[0].numel()) * sizeof(float) : 0;
 }
 
-struct ScatterAddPlan {
-  IndexOperand index;
-  AlongIndex along;  // from src to the sums
-};
-
 template <class T>
 void add_at(const AlongIndex& along) {
   auto* to = reinterpret_cast<SumOf<T>*>(along.lines.data[0]);
@@ -46,7 +39,7 @@ void add_at(const AlongIndex& along) {
   });
 }
 
-Status run_scatter_add(const ScatterAddPlan& p) noexcept {
+Status run_scatter_add(const ScatterPlan& p) noexcept {
   if (Status s = check_indices(p.index); s.failed) return s;
   visit_dtype(p.along.lines.dtype[1], [&](auto t) { add_at<decltype(t)>(p.along); });
   return {};
@@ -63,8 +56,8 @@ Status scatter_add_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   }
   Status s = copy_elements(x, sums);
   if (numel(index.shape) != 0 && !s.failed) {
-    const ScatterAddPlan plan{{index, x.shape.rank ? x.shape[axis] : 1},
-                              along_index(sums, src, index, axis)};
+    const ScatterPlan plan{{index, x.shape.rank ? x.shape[axis] : 1},
+                           along_index(sums, src, index, axis)};
     s = launch<run_scatter_add>(op, args, plan);
   }
   return s.failed || sums.data == out.data ? s : copy_elements(sums, out);
@@ -111,12 +104,6 @@ void index_add_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Me
   infer_like_first(op, attrs, in, out);
 }
 
-// Stable sort of the index positions by target: `order` from starts[t] to starts[t + 1] holds those
-// of target t.
-struct Sorted {
-  int64_t *starts, *order;
-};
-
 size_t index_add_scratch(const void* attrs, Inputs in) {
   auto targets = static_cast<size_t>(in[0].shape()[axis_of(attrs, in[0].shape())]);
   size_t bytes = (targets + 2 + static_cast<size_t>(in[1].numel())) * sizeof(int64_t);
@@ -124,18 +111,18 @@ size_t index_add_scratch(const void* attrs, Inputs in) {
   return bytes;
 }
 
-void sort_by_target(const IndexOperand& index, const Sorted& s) {
+void sort_by_target(const IndexAddPlan& p) {
   // Counting sort. next[t] is where the next position of target t goes, and in the end where those
   // of t end, which is where those of t + 1 start.
-  int64_t n = index.size(), targets = index.bound;
-  int64_t* next = s.starts + 1;
-  std::memset(s.starts, 0, static_cast<size_t>(targets + 2) * sizeof(int64_t));
+  const IndexOperand& index = p.index;
+  int64_t n = index.size(), *next = p.starts + 1;
+  std::memset(p.starts, 0, static_cast<size_t>(p.targets + 2) * sizeof(int64_t));
   for_indices(index, 0, n, [&](const int64_t* v, int64_t, int64_t count) {
     for (int64_t i = 0; i < count; ++i) ++next[v[i] + 1];
   });
-  for (int64_t t = 0; t < targets; ++t) next[t + 1] += next[t];
+  for (int64_t t = 0; t < p.targets; ++t) next[t + 1] += next[t];
   for_indices(index, 0, n, [&](const int64_t* v, int64_t at, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) s.order[next[v[i]]++] = at + i;
+    for (int64_t i = 0; i < count; ++i) p.order[next[v[i]]++] = at + i;
   });
 }
 
@@ -160,58 +147,39 @@ void add_tile(Compute compute, void* sum, const void* summand, int64_t n) {
   }
 }
 
-// out[o][t][:] += src[o][j][:] for the positions j of target t, columns in pieces of a tile.
-struct IndexAddPlan {
-  IndexOperand index;
-  std::byte* out;
-  const std::byte* src;
-  int64_t outer, targets, sources, inner;  // inner: 0 if src is empty
-  DType dtype;
-  Sorted sorted;
-
-  // Units per task; affects speed only.
-  int64_t grain(int64_t units) const {
-    int64_t chunks = outer * sources * inner / kGrain + 1;
-    return (units + chunks - 1) / chunks;
+// Columns [first, first + n) of the sums of target t, n <= kTile.
+void sum_piece(const IndexAddPlan& p, int64_t o, int64_t t, int64_t first, int64_t n) {
+  Compute compute = compute_of(p.dtype);
+  auto size = static_cast<int64_t>(size_of(p.dtype));
+  Convert load = load_of(p.dtype, compute);
+  Convert store = store_of(compute, p.dtype);
+  bool direct = p.dtype == dtype_of(compute);
+  alignas(64) std::byte sum_buffer[kTile * 8], buffer[kTile * 8];
+  std::byte* to = p.out + ((o * p.targets + t) * p.inner + first) * size;
+  void* sum = direct ? to : sum_buffer;
+  if (!direct) load(to, sum, n);
+  for (int64_t k = p.starts[t]; k < p.starts[t + 1]; ++k) {
+    const std::byte* from = p.src + ((o * p.sources + p.order[k]) * p.inner + first) * size;
+    if (!direct) load(from, buffer, n);
+    add_tile(compute, sum, direct ? from : buffer, n);
   }
-
-  void run() const {
-    int64_t pieces = (inner + kTile - 1) / kTile;
-    int64_t units = outer * targets * pieces;
-    parallel_for(units, grain(units), [&](int64_t begin, int64_t end) {
-      for (int64_t unit = begin; unit < end; ++unit) {
-        int64_t row = unit / pieces, first = unit % pieces * kTile;
-        int64_t t = row % targets;
-        if (sorted.starts[t] == sorted.starts[t + 1]) continue;
-        sum_piece(row / targets, t, first, inner - first < kTile ? inner - first : kTile);
-      }
-    });
-  }
-
-  void sum_piece(int64_t o, int64_t t, int64_t first, int64_t n) const {
-    Compute compute = compute_of(dtype);
-    auto size = static_cast<int64_t>(size_of(dtype));
-    Convert load = load_of(dtype, compute);
-    Convert store = store_of(compute, dtype);
-    bool direct = dtype == dtype_of(compute);
-    alignas(64) std::byte sum_buffer[kTile * 8], buffer[kTile * 8];
-    std::byte* to = out + ((o * targets + t) * inner + first) * size;
-    void* sum = direct ? to : sum_buffer;
-    if (!direct) load(to, sum, n);
-    for (int64_t k = sorted.starts[t]; k < sorted.starts[t + 1]; ++k) {
-      const std::byte* from = src + ((o * sources + sorted.order[k]) * inner + first) * size;
-      if (!direct) load(from, buffer, n);
-      add_tile(compute, sum, direct ? from : buffer, n);
-    }
-    if (!direct) store(sum, to, n);
-  }
-};
+  if (!direct) store(sum, to, n);
+}
 
 Status run_index_add(const IndexAddPlan& p) noexcept {
   if (Status s = check_indices(p.index); s.failed) return s;
   if (p.inner == 0) return {};
-  sort_by_target(p.index, p.sorted);
-  p.run();
+  sort_by_target(p);
+  int64_t pieces = (p.inner + kTile - 1) / kTile, units = p.outer * p.targets * pieces;
+  int64_t chunks = p.outer * p.sources * p.inner / kGrain + 1;
+  parallel_for(units, (units + chunks - 1) / chunks, [&](int64_t begin, int64_t end) {
+    for (int64_t unit = begin; unit < end; ++unit) {
+      int64_t row = unit / pieces, first = unit % pieces * kTile;
+      int64_t t = row % p.targets, left = p.inner - first;
+      if (p.starts[t] == p.starts[t + 1]) continue;
+      sum_piece(p, row / p.targets, t, first, left < kTile ? left : kTile);
+    }
+  });
   return {};
 }
 
@@ -231,9 +199,8 @@ Status index_add_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   for (int i = 0; i < x.shape.rank && inner; ++i) {
     (i < axis ? outer : inner) *= i == axis ? 1 : x.shape[i];
   }
-  const Sorted sorted{memory, memory + targets + 2};
-  const IndexAddPlan plan{{index, targets}, out.data, rows.data, outer, targets,
-                          sources,          inner,    out.dtype, sorted};
+  const IndexAddPlan plan{{index, targets}, out.data, rows.data, outer,  targets,
+                          sources,          inner,    out.dtype, memory, memory + targets + 2};
   return launch<run_index_add>(op, args, plan);
 }
 

@@ -9,8 +9,6 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/along_index.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/index/indices.h"
 #include "gyre/ops/index/sums.h"
 #include "gyre/ops/reduce/scan.h"
 #include "gyre/ops/shape/shape.h"
@@ -91,16 +89,6 @@ T start_of(ScatterFold fold) {
       return 0;
   }
 }
-
-struct ScatterReducePlan {
-  IndexOperand index;
-  ScatterReduceAttrs attrs;
-  int64_t places;      // of the results
-  int64_t* counts;     // or null
-  bool ranked;         // rank is wanted
-  AlongIndex values;   // from src to the results
-  AlongIndex counted;  // the same, from rank if wanted
-};
 
 template <class T>
 struct ScatterReduce {

@@ -49,17 +49,6 @@ bool merge_rows(ProductOperand& a) {
   return true;
 }
 
-struct ProductPlan {
-  DType dtype;  // of both operands, the result and the bias
-  ProductOperand a, b;
-  Shape batch;
-  std::byte *out, *bias = nullptr;  // contiguous; bias may be null
-
-  // An aggregate would be cleared first.
-  ProductPlan(const View& x, const View& y, const View& result)
-      : dtype(result.dtype), a(x, false, dtype), b(y, true, dtype), out(result.data) {}
-};
-
 template <class T>
 void run_product_of(const ProductPlan& p) {
   const ProductOperand &a = p.a, &b = p.b;

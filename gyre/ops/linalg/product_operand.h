@@ -25,6 +25,19 @@ struct ProductOperand {
   int64_t offset(const Shape& space, int64_t index) const;
 };
 
+/// The plan (op/launch.h) of matmul and linear: for each matrix of the batch, which a and b
+/// broadcast to, out = a b + bias.
+struct ProductPlan {
+  DType dtype;  ///< of both operands, the result and the bias
+  ProductOperand a, b;
+  Shape batch;
+  std::byte *out, *bias = nullptr;  ///< contiguous; bias [columns] may be null
+
+  // An aggregate would be cleared first.
+  ProductPlan(const View& x, const View& y, const View& result)
+      : dtype(result.dtype), a(x, false, dtype), b(y, true, dtype), out(result.data) {}
+};
+
 /// Copies the operands that must be into `memory`, in their order, and advances `memory`.
 Status copy_needed(std::initializer_list<ProductOperand*> operands, std::byte*& memory,
                    DType dtype);

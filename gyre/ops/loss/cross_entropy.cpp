@@ -1,11 +1,11 @@
 // Classification losses: nll, cross_entropy and its row kernels.
-#include "gyre/kernel/row_job.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/define_rowwise.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/loss/loss.h"
+#include "gyre/ops/loss/plans.h"
 #include "gyre/ops/loss/reduced.h"
 
 namespace gyre {
@@ -37,12 +37,6 @@ void target_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
     refuse(Code::shape, op, "logits must have a class axis", "[..., classes]", "[]");
   rowwise_infer(op, attrs, in, out);
 }
-
-struct TargetPlan {
-  RowPlan rows;
-  StridedLoop target;
-  int64_t ignored;
-};
 
 Status check_targets(const TargetPlan& p) {
   const int64_t classes = p.rows.job.walk.length;

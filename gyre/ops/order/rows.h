@@ -1,18 +1,9 @@
 #pragma once
 #include "gyre/kernel/outer_axes.h"
 #include "gyre/ops/order/keys.h"
+#include "gyre/ops/order/plans.h"
 
 namespace gyre {
-
-/// Lines along an axis of the operand (0) and of the results, values (1) and indices (2), which may
-/// be shorter. If values has no data it has the layout of indices and is not written.
-struct OrderRows {
-  StridedLoop lines;
-  int64_t length;   ///< of a line of the operand
-  int64_t step[3];  ///< along the lines, in elements
-
-  int64_t count() const { return outer_count(lines, lines.rank); }
-};
 
 inline OrderRows order_rows(const View& x, const View& values, const View& indices, int64_t axis) {
   View views[3] = {x, values.data ? values : indices, indices};

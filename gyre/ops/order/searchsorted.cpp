@@ -5,7 +5,7 @@
 #include "gyre/op/literals.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elements.h"
-#include "gyre/ops/order/order.h"
+#include "gyre/ops/order/plans.h"
 
 namespace gyre {
 namespace {
@@ -56,44 +56,36 @@ int64_t place_of(const T* row, int64_t stride, int64_t n, V x, bool right) {
   return count_while(row, stride, n, [x](V y) { return y < x; });
 }
 
-struct SearchPlan {
-  StridedLoop lines;  ///< operands: places, values, sorted, at their first element
-  int64_t length, in_row;
-  int64_t out_step, value_step, sorted_step;
-  bool right;
-  DType dtype, value_dtype;  ///< they differ for a number, the only value
-
-  template <class T>
-  void run() const {
-    alignas(8) std::byte wide[8], number[8];
-    const bool casts = value_dtype != dtype;
-    if (casts) {
-      load_of(value_dtype, compute_of(dtype))(lines.data[1], wide, 1);
-      store_of(compute_of(dtype), dtype)(wide, number, 1);
-    }
-    constexpr int64_t kPiece = kGrain / 16;  // a search is about that many elements' work
-    int64_t pieces = (in_row + kPiece - 1) / kPiece;
-    int64_t grain = in_row < kPiece ? kPiece / in_row : 1;
-    parallel_for(outer_count(lines, lines.rank) * pieces, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t unit = begin; unit < end; ++unit) {
-        OuterAxes<3> at(lines, lines.rank, unit / pieces);
-        auto* out = reinterpret_cast<int64_t*>(lines.data[0]) + at.offset[0];
-        auto* values = casts ? reinterpret_cast<const T*>(number)
-                             : reinterpret_cast<const T*>(lines.data[1]) + at.offset[1];
-        auto* row = reinterpret_cast<const T*>(lines.data[2]) + at.offset[2];
-        int64_t first = unit % pieces * kPiece;
-        int64_t last = in_row - first < kPiece ? in_row : first + kPiece;
-        for (int64_t i = first; i < last; ++i) {
-          out[i * out_step] =
-              place_of(row, sorted_step, length, value_of(values[i * value_step]), right);
-        }
-      }
-    });
+template <class T>
+void search(const SearchPlan& p) {
+  alignas(8) std::byte wide[8], number[8];
+  const bool casts = p.value_dtype != p.dtype;
+  if (casts) {
+    load_of(p.value_dtype, compute_of(p.dtype))(p.lines.data[1], wide, 1);
+    store_of(compute_of(p.dtype), p.dtype)(wide, number, 1);
   }
-};
+  constexpr int64_t kPiece = kGrain / 16;  // a search is about that many elements' work
+  int64_t pieces = (p.in_row + kPiece - 1) / kPiece;
+  int64_t grain = p.in_row < kPiece ? kPiece / p.in_row : 1;
+  parallel_for(outer_count(p.lines, p.lines.rank) * pieces, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t unit = begin; unit < end; ++unit) {
+      OuterAxes<3> at(p.lines, p.lines.rank, unit / pieces);
+      auto* out = reinterpret_cast<int64_t*>(p.lines.data[0]) + at.offset[0];
+      auto* values = casts ? reinterpret_cast<const T*>(number)
+                           : reinterpret_cast<const T*>(p.lines.data[1]) + at.offset[1];
+      auto* row = reinterpret_cast<const T*>(p.lines.data[2]) + at.offset[2];
+      int64_t first = unit % pieces * kPiece;
+      int64_t last = p.in_row - first < kPiece ? p.in_row : first + kPiece;
+      for (int64_t i = first; i < last; ++i) {
+        out[i * p.out_step] =
+            place_of(row, p.sorted_step, p.length, value_of(values[i * p.value_step]), p.right);
+      }
+    }
+  });
+}
 
 Status run_search(const SearchPlan& p) noexcept {
-  visit_dtype(p.dtype, [&](auto t) { p.template run<decltype(t)>(); });
+  visit_dtype(p.dtype, [&](auto t) { search<decltype(t)>(p); });
   return {};
 }
 

@@ -13,17 +13,10 @@ namespace {
 
 constexpr const char* kSortOutputs[] = {"values", "indices"};
 
-struct SortPlan {
-  OrderRows rows;
-  DType dtype;
-  bool descending, with_values;
-  std::byte* scratch;
-};
-
 template <class T, class E>
 struct SortRows {
-  const OrderRows& rows;
-  bool descending, with_values;
+  const SortPlan& p;
+  const OrderRows& rows = p.rows;
 
   struct Line {
     const T* x;
@@ -34,26 +27,26 @@ struct SortRows {
     OuterAxes<3> at(rows.lines, rows.lines.rank, row);
     auto* const* data = rows.lines.data;
     return {reinterpret_cast<const T*>(data[0]) + at.offset[0],
-            with_values ? reinterpret_cast<T*>(data[1]) + at.offset[1] : nullptr,
+            p.with_values ? reinterpret_cast<T*>(data[1]) + at.offset[1] : nullptr,
             reinterpret_cast<int64_t*>(data[2]) + at.offset[2]};
   }
   void fill(const Line& l, E* entries, int64_t begin, int64_t end) const {
     for (int64_t i = begin; i < end; ++i) {
       auto key = key_of(l.x[i * rows.step[0]]);
-      entries[i] = E(descending ? ~key : key, i);
+      entries[i] = E(p.descending ? ~key : key, i);
     }
   }
   void write(const Line& l, const E* entries, int64_t begin, int64_t end) const {
     for (int64_t i = begin; i < end; ++i) {
       int64_t place = entries[i].place();
       l.indices[i * rows.step[2]] = place;
-      if (with_values) l.values[i * rows.step[1]] = l.x[place * rows.step[0]];
+      if (p.with_values) l.values[i * rows.step[1]] = l.x[place * rows.step[0]];
     }
   }
 
   void side_by_side() const {
     int64_t n = rows.length;
-    parallel_for(rows.count(), kGrain / 4 / n, [&](int64_t begin, int64_t end) {
+    parallel_for(rows.lines.size(), kGrain / 4 / n, [&](int64_t begin, int64_t end) {
       E* room = reinterpret_cast<E*>(thread_scratch(2 * static_cast<size_t>(n) * sizeof(E)));
       for (int64_t row = begin; row < end; ++row) {
         Line l = line(row);
@@ -65,18 +58,18 @@ struct SortRows {
   }
   void one_by_one(E* room) const {
     int64_t n = rows.length;
-    for (int64_t row = 0; row < rows.count(); ++row) {
+    for (int64_t row = 0; row < rows.lines.size(); ++row) {
       Line l = line(row);
       parallel_for(n, kGrain, [&](int64_t i, int64_t end) { fill(l, room, i, end); });
       const E* sorted = sort_long(room, room + n, n);
       parallel_for(n, kGrain, [&](int64_t i, int64_t end) { write(l, sorted, i, end); });
     }
   }
-  void run(std::byte* scratch) const {
+  void run() const {
     if (2 * static_cast<size_t>(rows.length) * sizeof(E) <= kThreadRoom) {
       side_by_side();
     } else {
-      one_by_one(reinterpret_cast<E*>(scratch));
+      one_by_one(reinterpret_cast<E*>(p.scratch));
     }
   }
 };
@@ -84,9 +77,9 @@ struct SortRows {
 template <class T>
 void sort_as(const SortPlan& p) {
   if (is_wide<T>(p.rows.length)) {
-    SortRows<T, Entry<uint64_t>>{p.rows, p.descending, p.with_values}.run(p.scratch);
+    SortRows<T, Entry<uint64_t>>{p}.run();
   } else {
-    SortRows<T, Entry<uint32_t>>{p.rows, p.descending, p.with_values}.run(p.scratch);
+    SortRows<T, Entry<uint32_t>>{p}.run();
   }
 }
 

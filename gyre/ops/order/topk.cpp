@@ -60,13 +60,6 @@ void choose_in_order(auto* room, int64_t k, int64_t n, auto read) {
   }
 }
 
-struct TopkPlan {
-  OrderRows rows;
-  TopkAttrs attrs;
-  DType dtype;
-  std::byte* scratch;
-};
-
 template <class T, class E>
 void topk_rows(const TopkPlan& p) {
   const OrderRows& rows = p.rows;
@@ -90,10 +83,10 @@ void topk_rows(const TopkPlan& p) {
   };
   size_t bytes = static_cast<size_t>(room_entries(a.k, rows.length)) * sizeof(E);
   if (bytes > kThreadRoom) {
-    for (int64_t row = 0; row < rows.count(); ++row) one(row, reinterpret_cast<E*>(p.scratch));
+    for (int64_t row = 0; row < rows.lines.size(); ++row) one(row, reinterpret_cast<E*>(p.scratch));
     return;
   }
-  parallel_for(rows.count(), kGrain / 2 / rows.length, [&](int64_t begin, int64_t end) {
+  parallel_for(rows.lines.size(), kGrain / 2 / rows.length, [&](int64_t begin, int64_t end) {
     E* room = reinterpret_cast<E*>(thread_scratch(bytes));
     for (int64_t row = begin; row < end; ++row) one(row, room);
   });

@@ -14,7 +14,7 @@
 #include "gyre/op/launch.h"
 #include "gyre/op/observation.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/random/random_tiles.h"
+#include "gyre/ops/random/plans.h"
 
 namespace gyre {
 
@@ -25,17 +25,6 @@ GYRE_TILES_FUNCTION(const RandomTiles&, random_tiles, RandomTiles, random)
 namespace {
 
 int words_of(DType d) { return d == DType::f64 ? 2 : 1; }
-
-// A call: `tile` draws elements of the compute type, for `each` words one.
-struct DrawPlan {
-  Draw RandomTiles::*tile;
-  DrawNumbers numbers;
-  int64_t seed, offset;
-  Compute compute;
-  int64_t each;
-  bool reads;        // an operand
-  StridedLoop loop;  // over the operand, if it reads one, and the result
-};
 
 Status run_draw(const DrawPlan& p) noexcept {
   const RandomTiles& tiles = random_tiles();

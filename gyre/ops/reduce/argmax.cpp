@@ -1,9 +1,9 @@
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
+#include "gyre/ops/reduce/plans.h"
 #include "gyre/ops/reduce/reduce.h"
 
 namespace gyre {
@@ -25,13 +25,6 @@ struct Best {
       }
     }
   }
-};
-
-struct ArgExtremumPlan {
-  StridedLoop kept, reduced;
-  int64_t results, length;
-  Compute compute;
-  int64_t* out;
 };
 
 template <bool kLargest, class T>

@@ -4,13 +4,13 @@
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/copy.h"
-#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elements.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/plans.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -74,30 +74,11 @@ struct Recurrence {
   }
 };
 
-// Contiguous operands split at the axis.
-struct Cut {
-  int64_t outer = 1, length = 1, inner = 1;
-  Cut(const Shape& shape, int axis) {
-    for (int i = 0; i < shape.rank; ++i)
-      (i < axis ? outer : i == axis ? length : inner) *= shape[i];
-  }
-  int64_t pieces() const { return inner == 1 ? (length + kGrain - 1) / kGrain : 1; }
-};
-
-// Inputs are contiguous and of the dtype of the result; the last may be the memory of out.
-struct ScanPlan {
-  const std::byte* in[2];
-  std::byte *out, *scratch;
-  DType dtype;
-  Cut cut;
-  bool reverse;
-};
-
 template <class T, class S, class Rule, int N>
 struct Scan {
   const T* in[N];
   T* out;
-  Cut cut;
+  ScanCut cut;
   bool reverse;
 
   int64_t place(int64_t k) const { return reverse ? cut.length - 1 - k : k; }
@@ -196,7 +177,7 @@ int axis_of(const ScanAttrs& a, int rank) {
 }
 
 size_t totals_bytes(const ScanAttrs& a, const Shape& shape) {
-  Cut cut(shape, axis_of(a, shape.rank));
+  ScanCut cut(shape, axis_of(a, shape.rank));
   int64_t pieces = cut.pieces();
   return pieces > 1 ? static_cast<size_t>(cut.outer * pieces) * sizeof(Affine<double>) : 0;
 }
@@ -228,7 +209,8 @@ Status scan_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   if (numel(out.shape) == 0) return {};
   const auto& a = attrs_as<ScanAttrs>(args.attrs);
   ScanPlan plan{
-      {}, out.data, args.scratch, out.dtype, Cut(out.shape, axis_of(a, out.shape.rank)), a.reverse};
+      {},       out.data, args.scratch, out.dtype, ScanCut(out.shape, axis_of(a, out.shape.rank)),
+      a.reverse};
   // a copy of the last operand takes the place of the result
   std::byte *result = out.data, *scratch = args.scratch + totals_bytes(a, out.shape);
   for (size_t i = 0; i < args.in.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
+#include "gyre/ops/shape/plans.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -142,14 +143,6 @@ void triangle_infer(const OpDef& op, const void*, Inputs in, std::span<Meta> out
   }
   infer_like_first(op, nullptr, in, out);
 }
-
-// Zeros one side of a diagonal of contiguous matrices.
-struct TrianglePlan {
-  std::byte* data;
-  int64_t size, lines, rows, columns;  // size: of an element
-  int64_t first_edge;                  // of the zeros in the first row of a matrix
-  bool lower;
-};
 
 Status run_triangle(const TrianglePlan& p) noexcept {
   parallel_for(p.lines, kGrain / p.columns, [&](int64_t begin, int64_t end) {

@@ -8,6 +8,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/elements.h"
+#include "gyre/ops/shape/plans.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -94,15 +95,9 @@ auto summand(auto x) {
   }
 }
 
-struct Windows {
-  int64_t count, size, step, length;
-  int64_t stride, inside;  ///< from window to window, and in one, in elements
-  int64_t out_stride;
-};
-
 // Places [begin, begin + n) of a line, n <= kTile; windows are added from the first to the last.
 template <class T>
-void add_piece(const T* in, const Windows& w, int64_t begin, int64_t n, T* out) {
+void add_piece(const T* in, const OverlapAddPlan& w, int64_t begin, int64_t n, T* out) {
   using Sum = decltype(summand(T()));
   Sum sums[kTile];
   for (int64_t t = 0; t < n; ++t) sums[t] = Sum(0);
@@ -122,15 +117,9 @@ void add_piece(const T* in, const Windows& w, int64_t begin, int64_t n, T* out) 
   for (int64_t t = 0; t < n; ++t) out[(begin + t) * w.out_stride] = stored<T>(sums[t]);
 }
 
-struct OverlapAddPlan {
-  StridedLoop lines;
-  Windows windows;
-};
-
 template <class T>
-void add_windows(const OverlapAddPlan& p) {
-  const StridedLoop& lines = p.lines;
-  const Windows& w = p.windows;
+void add_windows(const OverlapAddPlan& w) {
+  const StridedLoop& lines = w.lines;
   auto* out = reinterpret_cast<T*>(lines.data[0]);
   auto* in = reinterpret_cast<const T*>(lines.data[1]);
   int64_t pieces = (w.length + kTile - 1) / kTile;
@@ -156,13 +145,13 @@ Status overlap_add_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   View x = args.in[0], y = args.out[0];
   if (numel(y.shape) == 0) return {};
   int axis = static_cast<int>(a.axis < 0 ? a.axis + y.shape.rank : a.axis);
-  Windows w{x.shape[axis],   x.shape.back(),   a.step,         a.length,
-            x.strides[axis], x.strides.back(), y.strides[axis]};
-  if (w.size == 0) w.count = 0;
+  const int64_t size = x.shape.back(), count = size ? x.shape[axis] : 0;
+  const int64_t stride = x.strides[axis], inside = x.strides.back(), out_stride = y.strides[axis];
   x.shape.rank = x.strides.rank = y.shape.rank;
   x.shape[axis] = y.shape[axis] = 1;
   const View* views[] = {&y, &x};
-  const OverlapAddPlan plan{StridedLoop(y.shape, views), w};
+  const OverlapAddPlan plan{
+      StridedLoop(y.shape, views), count, size, a.step, a.length, stride, inside, out_stride};
   return launch<run_overlap_add>(op, args, plan);
 }
 

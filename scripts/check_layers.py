@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks includes between layers, third-party headers, README files, numbers of decisions and file sizes.
+"""Checks includes between layers, third-party headers, plans of kernels, README files, numbers of decisions and file sizes.
 
 A folder of gyre/ may include itself and lower layers (floors). Tests next to their source may include anything.
 """
@@ -143,6 +143,19 @@ def closure(start, includes):
     return sorted(found)
 
 
+def plan_problems(text):
+    """The run of a device includes the plan of the CPU's (gyre/op/launch.h), so a header declares it."""
+    sources = {path: source for path, source in text.items()
+               if path.startswith("gyre/") and path.endswith(".cpp") and not path.endswith("_test.cpp")}
+    hidden = {name for source in sources.values() for name in re.findall(r"^ *(?:struct|class) (\w+)[^;]*?\{", source, re.M)}
+    for path, source in sources.items():
+        plans = re.findall(r"^Status run\w*\(const (\w+)&", source, re.M)
+        yield from (f"{path}: {name} is the plan of a run: declare it in a header that a .cu file can include"
+                    for name in sorted(hidden & set(plans)))
+        yield from (f"{path}: launch<{run}>: expected a function with the name run or run_..."
+                    for run in re.findall(r"\blaunch<(?!run\b|run_)([^(;]*)>", source))
+
+
 def page_problems(paths):
     folders = {str(pathlib.PurePath(path).parent) for path in paths
                if re.search(r"\.(h|cpp|cu|py)$|^scripts/", path)}
@@ -168,7 +181,7 @@ def main():
     sources = [path for path in paths if re.search(r"\.(h|cpp|cu|def|cuh)$", path)]
     text = {path: (ROOT / path).read_text(errors="replace") for path in sources}
     includes = {path: INCLUDE.findall(text[path]) for path in sources}
-    problems = [*page_problems(paths), *decision_problems(paths)]
+    problems = [*page_problems(paths), *decision_problems(paths), *plan_problems(text)]
 
     for path in sources:
         if not path.endswith("_test.cpp") and not path.startswith("tests/"):

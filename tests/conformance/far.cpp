@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string>
 #include <string_view>
 
 #include "gyre/kernel/copy.h"
@@ -57,6 +58,7 @@ class FarMemory {
   FarCounts counts;
   std::span<const DeviceKernel> kernels;
   bool others_on_cpu = true;
+  std::map<std::pair<std::string, Pass>, decltype(DeviceRun::on_cpu)> types;  // of plans
 
  private:
   static constexpr size_t kBytes = size_t{1} << 32;
@@ -75,6 +77,9 @@ Status run(const DeviceRun& r) noexcept {
   FarMemory& m = memory();
   std::lock_guard lock(m.mutex);
   ++m.counts.runs;
+  if (m.types.try_emplace({r.op, r.pass}, r.on_cpu).first->second != r.on_cpu) {
+    return {.failed = true, .code = Code::internal, .what = "an op has two types of plans"};
+  }
   if (r.op == std::string_view("copy_")) {
     const auto& copy = *static_cast<const CopyPlan*>(r.plan);
     m.counts.uploads += copy.from.device.kind == Device::cpu;

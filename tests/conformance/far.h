@@ -7,9 +7,9 @@
 namespace gyre::conformance {
 
 /// The test device `cuda:0`, while an object of this class exists: its library runs the kernels it
-/// is given and for others those of the CPU, unless they are to be absent. Its memory is
-/// inaccessible (PROT_NONE) except while a run works. What touches an element of a far tensor while
-/// it plans, or anywhere outside of a run, ends the program.
+/// is given and for others those of the CPU, unless they are to be absent; a second type of plan of
+/// an op and pass fails. Its memory is inaccessible (PROT_NONE) except while a run works. What
+/// touches an element of a far tensor while it plans, or outside of a run, ends the program.
 class FarDevice {
  public:
   enum class Others : uint8_t { on_cpu, absent };

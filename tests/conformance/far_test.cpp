@@ -125,6 +125,11 @@ TEST_P(Far, PlansReadNothingAndRunsGiveTheSameBits) {
             place(op(), s, std::string("far ") + name_of(order)));
       }
     }
+    try {
+      run(call, whole_numbers(call, DType::i64), place(op(), s, "far i64"));
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code, Code::dtype) << e.what();  // an op of floats
+    }
     for (const Call& big : enlarged(op(), call, 3000)) {
       run(big, operands(big, DType::f32, Order::plain), place(op(), s, "far large"));
     }

@@ -150,8 +150,7 @@ def plan_problems(text):
     hidden = {name for source in sources.values() for name in re.findall(r"^ *(?:struct|class) (\w+)[^;]*?\{", source, re.M)}
     for path, source in sources.items():
         plans = re.findall(r"^Status run\w*\(const (\w+)&", source, re.M)
-        yield from (f"{path}: {name} is the plan of a run: declare it in a header that a .cu file can include"
-                    for name in sorted(hidden & set(plans)))
+        yield from (f"{path}: declare {name} in a header: it is a plan" for name in sorted(hidden & set(plans)))
         yield from (f"{path}: launch<{run}>: expected a function with the name run or run_..."
                     for run in re.findall(r"\blaunch<(?!run\b|run_)([^(;]*)>", source))
 

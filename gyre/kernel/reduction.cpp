@@ -125,7 +125,7 @@ Status run_reduction(const ReductionPlan& p) noexcept {
 
 }  // namespace
 
-ReductionSplit::ReductionSplit(const ReductionSpace& s)
+inline ReductionSplit::ReductionSplit(const ReductionSpace& s)
     : columns(by_columns(s)),
       group_size(elements_of_group(s, columns)),
       groups(std::max<int64_t>((s.length + group_size - 1) / group_size, 1)) {}

@@ -296,7 +296,8 @@ int64_t rows_of_chunk(int64_t rows, int64_t length) {
 
 }  // namespace
 
-RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind)
+inline RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args,
+                                        const RowCall& kind)
     : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
   const RowSpec& q = job.spec;
   RowWalk& walk = job.walk;
@@ -324,8 +325,8 @@ RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args, const 
 }
 
 // The sums of a row input that rows share; an empty View where all rows have one.
-View RowGradientPlan::sums_view(const View& gradient, int j, const RowCall& kind,
-                                double*& scratch) {
+inline View RowGradientPlan::sums_view(const View& gradient, int j, const RowCall& kind,
+                                       double*& scratch) {
   const Shape& own = gradient.shape;
   shared[j] = {scratch, numel(own), gradient.data, gradient.dtype};
   scratch += chunks() * shared[j].elements;
@@ -336,7 +337,7 @@ View RowGradientPlan::sums_view(const View& gradient, int j, const RowCall& kind
 
 // The operands with one number per row: inputs, cotangents, what forward saved, and the gradients
 // that are wanted.
-void RowGradientPlan::add_numbers(const KernelArgs& args, const RowCall& kind) {
+inline void RowGradientPlan::add_numbers(const KernelArgs& args, const RowCall& kind) {
   const RowSpec& q = job.spec;
   const size_t rows = static_cast<size_t>(q.rows), inputs = args.out.size();
   for (size_t i = rows; i < inputs; ++i) job.walk.add_number(args.in[i]);

@@ -23,6 +23,11 @@ PREPARED = {
     "numpy": "import numpy; x, y = numpy.ones(16, 'f4'), numpy.ones(16, 'f4')"}
 SMALL = {"small_add": "x + y", "small_scalar_mul": "x * 2.5", "small_relu": "relu(x)", "small_softmax": "softmax(x, -1)",
          "small_sum": "x.sum()", "small_add_recorded": "leaf + y", "small_item": "x[3]", "small_slice": "x[1:5]"}
+# The ops of gyre on PyTorch's tensors, and PyTorch's own.
+BRIDGE = {"bridge_add": "add(x, x)", "bridge_add_recorded": "add(leaf, x)"}
+BRIDGED = {library: f"; import torch, gyre.torch; torch.set_num_threads(1); add = {add}; x = torch.randn(3); "
+                    "leaf = torch.randn(3, requires_grad=True)"
+           for library, add in (("gyre", "gyre.torch.add"), ("torch", "torch.add"))}
 NOT_NUMPY = ("small_relu", "small_softmax", "small_add_recorded")
 # A training step of 784 -> 128 -> 10 on 32 images: the setup and the step.
 STEP_CALLS = 200
@@ -73,6 +78,8 @@ def samplers(work):
     if work == "mlp_step":
         return {library: loop(library, call, prepared, STEP_CALLS)
                 for library, (prepared, call) in STEP.items()}, "us", 1e6
+    if work in BRIDGE:
+        return {library: loop(library, BRIDGE[work], prepared) for library, prepared in BRIDGED.items()}, "ns", 1e9
     libraries = [library for library in PREPARED if library != "numpy" or work not in NOT_NUMPY]
     return {library: loop(library, SMALL[work]) for library in libraries}, "ns", 1e9
 
@@ -93,7 +100,7 @@ def rows(work):
 
 
 def main():
-    every = [*SMALL, "mlp_step", *PROCESSES]
+    every = [*SMALL, *BRIDGE, "mlp_step", *PROCESSES]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("works", nargs="*", metavar="WORK", help=", ".join(every))
     parser.add_argument("--json", action="store_true", help="print one line of JSON per row")

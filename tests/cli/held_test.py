@@ -21,7 +21,7 @@ UNIT = r"(?:ns|us|µs|ms|s|seconds|minutes|hours|GB/s|MB/s|GFLOP/s|tokens/s|ulp|
 CLAIM = re.compile(rf"(?<![\w.-])\d[\d.]* ?(?:{UNIT})|(?<![\w.-])\d[\d.]* times (?:as|faster|slower|the|those|less)"
                    r"|(?:mean ranks?|MAP|accuracy|speed-?up)(?: of| from)? \d[\d.]*")
 # Sentences whose numbers define something, and say nothing about speed or quality.
-DEFINITIONS = re.compile(r"stopwatch|a lapse of|after \d+ seconds|every \d+ seconds")
+DEFINITIONS = re.compile(r"warm-up calls|after \d+ seconds|every \d+ seconds")
 
 
 def prose(page):

@@ -5,6 +5,7 @@
 #include "gyre/base/build_info.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/registry/op_table.h"
+#include "python/core/call_errors.h"
 #include "python/core/convert.h"
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
@@ -49,8 +50,8 @@ NB_MODULE(_gyre, m) {
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
-    } catch (const Error& e) {
-      python::raise(e);
+    } catch (...) {
+      python::raise_current();
     }
   });
   python::add_errors(m);
@@ -77,4 +78,5 @@ NB_MODULE(_gyre, m) {
   m.def("num_threads", num_threads, "Number of threads that kernels use.");
   m.def("live_tensors", live_tensors, "Number of tensors alive in this process.");
   m.attr("_version") = build_info().version;
+  python::explain_calls(m);
 }

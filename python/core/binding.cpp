@@ -99,7 +99,7 @@ size_t Binding::leading(PyObject* const* args, size_t n) {
   while (i < n && PyUnicode_Check(args[i])) i += attribute(args + i, 1);
   bool only = i + 1 == n || (i + 1 < n && !may_be_tensor(args[i + 1]));
   if (only && is_list(args[i])) {
-    list_ = nb::steal(PySequence_Tuple(args[i]));
+    list_ = items_of(args[i]);
     for (nb::handle item : nb::borrow<nb::tuple>(list_)) operands_.push_back(item.ptr());
     return i + 1;
   }

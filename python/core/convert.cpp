@@ -140,7 +140,7 @@ void check_device(PyObject* o) {
 // PyTorch stores the sign of negative views outside the memory, and DLPack does not export it.
 void check_signs(PyObject* o) {
   if (!PyObject_HasAttrString(o, "is_neg")) return;
-  if (!nb::cast<bool>(nb::borrow(o).attr("is_neg")())) return;
+  if (!nb::object(nb::borrow(o).attr("is_neg")()).is(Py_True)) return;
   throw Error(Code::value, "from_dlpack",
               "the tensor is a negative view; use resolve_neg() to get a copy that can be shared");
 }
@@ -164,7 +164,8 @@ Tensor share_dlpack(PyObject* o) {
 bool has_buffer(PyObject* o) {
   return PyObject_CheckBuffer(o) && !PyBytes_Check(o) && !PyByteArray_Check(o);
 }
-bool has_dlpack(PyObject* o) { return PyObject_HasAttrString(o, "__dlpack__"); }
+// A class has it as well, for its instances.
+bool has_dlpack(PyObject* o) { return !PyType_Check(o) && PyObject_HasAttrString(o, "__dlpack__"); }
 
 Tensor share_or_copy(PyObject* o) {
   try {
@@ -193,8 +194,10 @@ Tensor tensor_of(PyObject* o, DType floats) {
   if (PyLong_Check(o)) return Tensor(integer_of(o));
   if (is_list(o)) return from_lists(o, floats);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);
-  wrong_type(std::string("expected a tensor, an array, a number or nested lists of numbers, got ") +
-             Py_TYPE(o)->tp_name);
+  const char* is_class = PyType_Check(o) ? "the class " : "";
+  const char* type = *is_class ? reinterpret_cast<PyTypeObject*>(o)->tp_name : Py_TYPE(o)->tp_name;
+  wrong_type(
+      {"expected a tensor, an array, a number or nested lists of numbers, got ", is_class, type});
 }
 
 DType floats_beside(const Tensor& t) {
@@ -253,10 +256,13 @@ Shape shape_from(PyObject* o) {
     s.push_back(integer_of(o));
     return s;
   }
-  nb::object items = nb::steal(PySequence_Fast(o, "expected an int or a sequence of ints"));
+  nb::object items = is_list(o)
+                         ? items_of(o)
+                         : nb::steal(PySequence_Fast(o, "expected an int or a sequence of ints"));
   if (!items.is_valid()) throw nb::python_error();
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
-    s.push_back(integer_of(PySequence_Fast_GET_ITEM(items.ptr(), i)));
+    nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(items.ptr(), i));
+    s.push_back(integer_of(item.ptr()));
   }
   return s;
 }

@@ -75,6 +75,23 @@ void raise(const Error& e) noexcept {
   }
 }
 
+void raise_current() noexcept {
+  try {
+    throw;
+  } catch (const Error& e) {
+    raise(e);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::bad_cast&) {  // of nb::cast()
+    if (!PyErr_Occurred())
+      PyErr_SetString(PyExc_TypeError, "an object has a type that the function cannot convert");
+  } catch (const std::exception& e) {
+    if (!PyErr_Occurred()) raise(Error(Code::internal, "", e.what()));
+  }
+}
+
 void wrong_type(const Message& message) {
   PyErr_SetString(PyExc_TypeError, message.text.c_str());
   throw nb::python_error();

@@ -16,6 +16,10 @@ void add_errors(nb::module_& m);
 /// Sets `e` as the current Python exception. Bytes that are not UTF-8 appear as \xff.
 void raise(const Error& e) noexcept;
 
+/// Within a catch block: sets the caught exception as the current Python exception, also one that
+/// is none of gyre's.
+void raise_current() noexcept;
+
 /// Whether a Python exception is the gyre exception of that code.
 bool has_code(const nb::python_error& e, Code code);
 
@@ -23,14 +27,8 @@ bool has_code(const nb::python_error& e, Code code);
 PyObject* guarded(auto f) noexcept {
   try {
     return f();
-  } catch (const Error& e) {
-    raise(e);
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    raise_current();
   }
   return nullptr;
 }
@@ -65,5 +63,13 @@ nb::object new_tuple(size_t n, auto item) {
 
 /// Raises TypeError.
 [[noreturn]] void wrong_type(const Message& message);
+
+/// nb::cast() of an argument. TypeError "`name`: expected `wanted`, got ..." for another type.
+template <class T>
+T argument_as(nb::handle o, const char* name, const char* wanted) {
+  T value{};
+  if (nb::try_cast(o, value)) return value;
+  wrong_type({name, ": expected ", wanted, ", got ", Py_TYPE(o.ptr())->tp_name});
+}
 
 }  // namespace gyre::python

@@ -65,8 +65,7 @@ void gather(PyObject* o, const Shape& shape, int depth, Numbers& out) {
 }
 
 Tensor from_arrays(PyObject* o, DType floats) {
-  nb::object items = nb::steal(PySequence_Tuple(o));
-  if (!items.is_valid()) throw nb::python_error();
+  const nb::object items = items_of(o);
   std::span<PyObject* const> all(PySequence_Fast_ITEMS(items.ptr()), nb::len(items));
   Tensors parts = tensors_together(
       all, [&](size_t i, DType wide) { return tensor_of(all[i], wide); }, floats);
@@ -79,6 +78,13 @@ Tensor from_arrays(PyObject* o, DType floats) {
 }
 
 }  // namespace
+
+nb::object items_of(PyObject* list) {
+  PyObject* items =
+      PyList_Check(list) ? PyList_AsTuple(list) : PyTuple_GetSlice(list, 0, PyTuple_GET_SIZE(list));
+  if (!items) throw nb::python_error();
+  return nb::steal(items);
+}
 
 Tensor from_lists(PyObject* o, DType floats) {
   Shape shape;

@@ -78,7 +78,8 @@ nb::dict values_of(const Record& record, const void* object) {
 
 std::vector<std::string> keys_of(const nb::dict& options) {
   std::vector<std::string> names;
-  for (const auto& [name, value] : options) names.push_back(nb::cast<std::string>(name));
+  for (const auto& [name, value] : options)
+    names.push_back(argument_as<std::string>(name, "options", "str keys"));
   return names;
 }
 
@@ -105,7 +106,7 @@ Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {
   auto options = make_ref<OpenAttrs>(record);
   std::vector<const Field*> set_before;
   for (const auto& [key, value] : values) {
-    auto name = nb::cast<std::string>(key);
+    auto name = argument_as<std::string>(key, "options", "str keys");
     const Field* field = field_called(record, name);
     if (!field) refuse_option(record, name);
     if (std::ranges::find(set_before, field) != set_before.end())

@@ -26,7 +26,7 @@ std::vector<int32_t> encode(const Tokenizer& t, const std::string& text, bool sp
 nb::object decode(const Tokenizer& t, nb::handle ids, bool skip_special) {
   std::vector<int32_t> list;
   if (PyList_Check(ids.ptr()) || PyTuple_Check(ids.ptr())) {
-    list = nb::cast<std::vector<int32_t>>(ids);
+    list = argument_as<std::vector<int32_t>>(ids, "ids", "integers of 32 bits");
   } else {
     list = to_vector<int32_t>(tensor_of(ids.ptr()));
   }
@@ -40,7 +40,8 @@ Held learned(nb::handle texts, int32_t vocab_size, int64_t min_frequency,
   if (PyUnicode_Check(texts.ptr())) {
     all.push_back(nb::cast<std::string>(texts));
   } else {
-    for (nb::handle text : nb::iter(texts)) all.push_back(nb::cast<std::string>(text));
+    for (nb::handle text : nb::iter(texts))
+      all.push_back(argument_as<std::string>(text, "texts", "str items"));
   }
   BpeTrainer trainer({vocab_size, min_frequency, special});
   nb::gil_scoped_release release;
@@ -55,7 +56,7 @@ Held learned(nb::handle texts, int32_t vocab_size, int64_t min_frequency,
 
 PyObject* tokenizer_of(PyObject*, PyObject* json) {
   return guarded([&] {
-    Json parsed = Json::parse(nb::cast<std::string>(nb::handle(json)));
+    Json parsed = Json::parse(argument_as<std::string>(json, "json", "a str"));
     return nb::cast(Held(tokenizer_from_json(parsed))).release().ptr();
   });
 }

@@ -19,7 +19,7 @@ using namespace nb::literals;
 // ---- datasets ----
 
 nb::object example_at(const DatasetObject& o, int64_t i) {
-  if (!o.data) throw nb::type_error("the dataset class does not define __getitem__");
+  if (!o.data) wrong_type("the dataset class does not define __getitem__");
   int64_t size = o.data->size();
   if (i < -size || i >= size) {
     throw Error(Code::index, "dataset", {"no example ", i, " in a dataset of size ", size},
@@ -55,7 +55,7 @@ void add_datasets(nb::module_& m) {
            })
       .def("__len__",
            [](const DatasetObject& o) {
-             if (!o.data) throw nb::type_error("the dataset class does not define __len__");
+             if (!o.data) wrong_type("the dataset class does not define __len__");
              return o.data->size();
            })
       .def("__getitem__", example_at)

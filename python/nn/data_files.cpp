@@ -70,7 +70,7 @@ nb::object text(nb::handle sources, const nb::dict& options) {
   if (PyUnicode_Check(sources.ptr())) {
     names.push_back(nb::cast<std::string>(sources));
   } else {
-    names = nb::cast<std::vector<std::string>>(sources);
+    names = argument_as<std::vector<std::string>>(sources, "sources", "a str or a list of them");
   }
   auto given = options_as<JsonlOptions>(options);
   std::string all = unlocked([&] { return read_text(names, given); });
@@ -103,7 +103,7 @@ void add_tokens(nb::module_& m) {
               return;
             }
             if (PyList_Check(tokens.ptr())) {
-              ids = nb::cast<std::vector<int32_t>>(tokens);
+              ids = argument_as<std::vector<int32_t>>(tokens, "tokens", "integers of 32 bits");
             } else {
               ids = to_vector<int32_t>(tensor_of(tokens.ptr()));
             }

@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <exception>
 #include <thread>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "gyre/base/error.h"
 #include "gyre/base/scoped_value.h"
@@ -96,48 +98,92 @@ class Turn {
 
 thread_local bool changing_hands = false;
 
-// Copies results that must outlive the call: a tensor object that was replaced gets a new object.
-// lent, is another object.
+// Results that must outlive the call: a tensor object that was replaced gets a new object, and
+// lists, tuples and dicts that hold one are copied. They may contain themselves.
 class Results {
  public:
   Results(const Addresses& places, const std::vector<NamedTensor>& lent)
       : places_(places), lent_(lent) {}
 
-  nb::object kept(const nb::object& o) const {
-    if (const Tensor* t = as_tensor(o.ptr())) return is_lent(*t) ? tensor_object(*t) : o;
-    if (PyDict_CheckExact(o.ptr())) return kept_dict(nb::borrow<nb::dict>(o));
-    bool named = PyTuple_Check(o.ptr()) && nb::hasattr(o, "_make");
-    if (!named && !PyList_CheckExact(o.ptr()) && !PyTuple_CheckExact(o.ptr())) return o;
-    bool same = true;
-    nb::list items;
-    for (nb::handle item : o) {
-      items.append(kept(nb::borrow(item)));
-      same &= items[items.size() - 1].ptr() == item.ptr();
-    }
-    if (same) return o;
-    if (named) return o.type().attr("_make")(items);
-    return PyList_Check(o.ptr()) ? nb::object(items) : nb::tuple(items);
+  nb::object kept(const nb::object& result) {
+    find_holders(result);
+    return copied(result);
   }
 
  private:
+  // Python's limit of recursion, which raises RecursionError.
+  struct Descent {
+    Descent() {
+      if (Py_EnterRecursiveCall(" in a result of functional_call")) throw nb::python_error();
+    }
+    ~Descent() { Py_LeaveRecursiveCall(); }
+  };
+
+  static bool is_container(PyObject* o) {
+    return PyDict_CheckExact(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o) || is_named(o);
+  }
+  static bool is_named(PyObject* o) { return PyTuple_Check(o) && nb::hasattr(o, "_make"); }
+  static nb::object items_of(PyObject* o) {
+    return PyDict_CheckExact(o) ? nb::object(nb::borrow<nb::dict>(o).values()) : nb::borrow(o);
+  }
+
+  // Fills holders_ with the containers that lead to a replaced tensor.
+  void find_holders(const nb::object& result) {
+    std::unordered_map<PyObject*, std::vector<PyObject*>> within;  // by item
+    std::vector<nb::object> next{result};
+    std::vector<PyObject*> reached;
+    for (; !next.empty();) {
+      const nb::object o = std::move(next.back());
+      next.pop_back();
+      if (const Tensor* t = as_tensor(o.ptr()); t && is_lent(*t)) reached.push_back(o.ptr());
+      if (!is_container(o.ptr())) continue;
+      for (nb::handle item : items_of(o.ptr())) {
+        auto [holders, first] = within.try_emplace(item.ptr());
+        holders->second.push_back(o.ptr());
+        if (first) next.push_back(nb::borrow(item));
+      }
+    }
+    for (; !reached.empty();) {
+      PyObject* o = reached.back();
+      reached.pop_back();
+      for (PyObject* holder : within[o]) {
+        if (holders_.insert(holder).second) reached.push_back(holder);
+      }
+    }
+  }
+
+  nb::object copied(const nb::object& o) {
+    if (const Tensor* t = as_tensor(o.ptr())) return is_lent(*t) ? tensor_object(*t) : o;
+    if (!holders_.contains(o.ptr())) return o;
+    if (const auto before = copies_.find(o.ptr()); before != copies_.end()) return before->second;
+    const Descent one_deeper;
+    return PyDict_CheckExact(o.ptr()) ? copied_dict(nb::borrow<nb::dict>(o)) : copied_items(o);
+  }
+  // A copy is known before it is filled, since its items may contain it.
+  nb::object copied_dict(const nb::dict& items) {
+    nb::dict all;
+    copies_[items.ptr()] = all;
+    for (const auto& [key, value] : items) all[key] = copied(nb::borrow(value));
+    return all;
+  }
+  nb::object copied_items(const nb::object& o) {
+    nb::list items;
+    const bool list = PyList_Check(o.ptr());
+    if (list) copies_[o.ptr()] = items;
+    for (nb::handle item : o) items.append(copied(nb::borrow(item)));
+    if (list) return items;
+    return copies_[o.ptr()] = is_named(o.ptr()) ? o.type().attr("_make")(items) : nb::tuple(items);
+  }
   bool is_lent(const Tensor& t) const {
     return std::binary_search(places_.begin(), places_.end(), &t) &&
            std::any_of(lent_.begin(), lent_.end(),
                        [&](const NamedTensor& l) { return l.tensor.impl() == t.impl(); });
   }
-  nb::object kept_dict(const nb::dict& items) const {
-    bool same = true;
-    nb::dict all;
-    for (const auto& [key, value] : items) {
-      nb::object now = kept(nb::borrow(value));
-      same &= now.ptr() == value.ptr();
-      all[key] = now;
-    }
-    return same ? items : all;
-  }
 
   const Addresses& places_;
   const std::vector<NamedTensor>& lent_;
+  std::unordered_set<PyObject*> holders_;
+  std::unordered_map<PyObject*, nb::object> copies_;
 };
 
 }  // namespace

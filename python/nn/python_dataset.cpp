@@ -38,7 +38,8 @@ Example PythonDataset::get(int64_t i) const {
   std::vector<NamedTensor> fields;
   if (nb::isinstance<nb::dict>(example)) {
     for (const auto& [name, value] : nb::borrow<nb::dict>(example)) {
-      fields.push_back({nb::cast<std::string>(name), field_of(value)});
+      fields.push_back(
+          {argument_as<std::string>(name, "dataset", "str keys in an example"), field_of(value)});
     }
     form_ = BatchForm::dict;
   } else if (nb::isinstance<nb::tuple>(example)) {

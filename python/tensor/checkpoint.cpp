@@ -35,7 +35,7 @@ nb::object call(nb::object f, const nb::args& inputs, const nb::kwargs& options)
       wrong_type("checkpoint got an unexpected keyword argument '" + nb::cast<std::string>(name) +
                  "'");
     }
-    if (!value.is_none()) budget = nb::cast<Budget&>(value).held;
+    if (!value.is_none()) budget = argument_as<Budget>(value, "budget", "a CheckpointBudget").held;
   }
   Tensors in;
   for (nb::handle x : inputs) in.push_back(tensor_or_none(x.ptr()));

@@ -5,6 +5,8 @@
 #include "python/core/dtypes.h"
 #include "python/tensor/tensor_class.h"
 
+#include <nanobind/stl/pair.h>
+
 // Sharing memory with other libraries: the buffer protocol, DLPack.
 
 namespace gyre::python {
@@ -117,7 +119,9 @@ nb::object capsule(M* managed, const char* name) {
 
 nb::object to_capsule(const Tensor& t, const nb::object& max_version) {
   if (t.tracked()) refuse_export(kTracked);
-  bool versioned = !max_version.is_none() && nb::cast<int>(max_version[0]) >= 1;
+  bool versioned =
+      !max_version.is_none() &&
+      argument_as<std::pair<int, int>>(max_version, "max_version", "a pair of ints").first >= 1;
   return versioned ? capsule(to_dlpack_versioned(t), "dltensor_versioned")
                    : capsule(to_dlpack(t), "dltensor");
 }
@@ -138,7 +142,7 @@ void add_exchange(TensorClass& c) {
            refuse_export(
                "expected the device to be the host (CPU); gyre does not copy to other devices");
          }
-         bool own = !copy.is_none() && nb::cast<bool>(copy);
+         bool own = !copy.is_none() && argument_as<bool>(copy, "copy", "a bool");
          return to_capsule(own ? clone(t.detach()) : t, max_version);
        },
        nb::kw_only(), "stream"_a = nb::none(), "max_version"_a = nb::none(),

@@ -118,10 +118,12 @@ GradcheckReport run_gradcheck(const nb::object& f, nb::handle inputs, double eps
   });
 }
 
-SmallVector<int64_t, 4> axes_from(nb::handle o) {
+SmallVector<int64_t, 4> axes_from(nb::handle o, const char* name) {
   SmallVector<int64_t, 4> axes;
   for (nb::handle item : nb::iter(o)) {
-    axes.push_back(item.is_none() ? kSameForAll : nb::cast<int64_t>(item));
+    axes.push_back(item.is_none()
+                       ? kSameForAll
+                       : argument_as<int64_t>(item, name, "an int or None for each argument"));
   }
   return axes;
 }
@@ -155,7 +157,7 @@ void add_transforms(nb::module_& m) {
   m.def("grad2", of_one([](const auto& f, const Tensor& x) { return grad2(f, x); }));
   m.def("vmap", [](const nb::object& f, nb::handle x, nb::handle in, nb::handle out) {
     Tensors batch = tensors_of(x.ptr());
-    VmapAxes axes{axes_from(in), axes_from(out)};
+    VmapAxes axes{axes_from(in, "in_axes"), axes_from(out, "out_axes")};
     auto function = function_of(f);
     return tuple_of(unlocked([&] { return vmap(TensorsFunction(function), batch, axes); }));
   });

@@ -182,6 +182,26 @@ class Lists(unittest.TestCase):
     def test_overridden_lengths_are_not_asked(self):
         self.assertEqual(gyre.tensor(Short()).shape, (0,))
         self.assertEqual(gyre.tensor([Short([1, 2]), [3, 4]]).tolist(), [[1, 2], [3, 4]])
+        for length in (lambda self: 5, lambda self: -1, lambda self: 1 / 0):
+            for kind in (list, tuple):
+                lies = type("Lies", (kind,), {"__len__": length})
+                for items in ([], [1, 2, 3]):
+                    self.assertEqual(gyre.tensor(lies(items)).tolist(), items)
+                    self.assertEqual(gyre.exp(lies(items)).shape, (len(items),))
+                    self.assertEqual(gyre.cat([lies(items), lies(items)]).shape, (2 * len(items),))
+                    self.assertEqual(gyre.cat(lies([lies(items)])).shape, (len(items),))
+                self.assertEqual(gyre.zeros(lies([2, 3])).shape, (2, 3))
+                self.assertEqual(gyre.zeros(2, 3).sum(axis=lies([0])).shape, (3,))
+                self.assertEqual(gyre.zeros(5, 5)[lies([0, 1])].shape, (2, 5) if kind is list else ())
+
+    def test_sizes_that_change_meanwhile(self):
+        class Clears:
+            def __index__(self):
+                sizes.clear()
+                return 1
+
+        sizes = [Clears(), 2, 3]
+        self.assertEqual(gyre.zeros(sizes).shape, (1, 2, 3))
 
 
 class Exchange(unittest.TestCase):
@@ -284,6 +304,95 @@ class Calls(unittest.TestCase):
             for attribute in op.attributes:
                 with self.subTest(op=op.name, attribute=attribute["name"]), self.assertRaises((TypeError, ValueError)):
                     op(gyre.ones(2, 2), **{attribute["name"]: wrong[attribute["type"]]})
+
+
+class Sentences(unittest.TestCase):
+    """Wrong arguments are named in one sentence."""
+
+    def refused(self, pattern, function, *args, error=TypeError, **names):
+        with self.assertRaisesRegex(error, pattern) as caught:
+            function(*args, **names)
+        self.assertNotIn("\n", str(caught.exception))
+
+    def test_arguments_that_no_signature_takes(self):
+        x = gyre.ones(2)
+        self.refused("^set_num_threads: count: expected int, got str$", gyre.set_num_threads, "a")
+        self.refused("^set_num_threads: count is out of range$", gyre.set_num_threads, 2**70)
+        self.refused("^set_num_threads: missing argument count$", gyre.set_num_threads)
+        self.refused("^set_num_threads: takes at most 1 argument by position, got 2$", gyre.set_num_threads, 1, 2)
+        self.refused("^set_num_threads: got an unexpected keyword argument 'n'$", gyre.set_num_threads, n=1)
+        self.refused("^set_num_threads: got count twice$", gyre.set_num_threads, 1, count=1)
+        self.refused("^linspace: stop: expected float, got str$", gyre.linspace, 0, "a", 3)
+        self.refused("^Tensor: missing argument data$", gyre.tensor)
+        self.refused("^backward: self: expected Tensor, got int$", gyre.Tensor.backward, 3)
+        self.refused("^register_hook: hook: expected a callable, got int$", x.register_hook, 3)
+        self.refused("^batch: rows: expected Sequence\\[int\\], got list of str$", gyre.data.TensorDataset(x).batch, ["a"])
+        self.refused("^expected a tensor, .* got NoneType$", gyre.tensor, None)
+        self.refused("^Dataset: .*expected dict, got int$", gyre.data.Dataset, 1, 2)
+
+    def test_a_class_for_its_instance(self):
+        for kind in (gyre.Tensor, numpy.ndarray, torch.Tensor, int):
+            self.refused("^log: x: expected a tensor, .* got the class", gyre.log, kind)
+            self.refused("got the class", gyre.tensor, kind)
+
+    def test_items_of_other_types(self):
+        tokenizer = gyre.Tokenizer.characters("abc")
+        for ids in ([1.5], [2**63], ["a"], (None,)):
+            self.refused("^ids: expected integers of 32 bits, got", tokenizer.decode, ids)
+        self.refused("^texts: expected str items, got int", gyre.Tokenizer.train, [1], 300)
+        for key in (0, None, (1, 2)):
+            self.refused("^dataset: expected str keys in an example, got", lambda key: next(iter(gyre.data.DataLoader([{key: 1}], 1))),
+                         key)
+        for axes in ("x", {"a": 0}, [[0]], [1.5]):
+            self.refused("^in_axes: expected an int or None", gyre.func.vmap(lambda x: x, in_axes=axes), gyre.ones(2))
+            self.refused("^out_axes: expected an int or None", gyre.func.vmap(lambda x: x, out_axes=axes), gyre.ones(2))
+        self.refused("^max_version: expected a pair of ints", gyre.ones(2).__dlpack__, max_version="ab")
+        self.refused("^copy: expected a bool", gyre.ones(2).__dlpack__, copy="x")
+        self.refused("^budget: expected a CheckpointBudget", gyre.checkpoint, gyre.exp, gyre.ones(2), budget=3)
+        self.refused("^sources: expected a str or a list", gyre._gyre._data.read_text, 3, {})
+
+
+class Results(unittest.TestCase):
+    """Results of functional_call that contain themselves, as PyTorch returns them."""
+
+    def call(self, make):
+        class Net(gyre.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = gyre.nn.Parameter([1.0])
+
+            def forward(self, x):
+                return make(self, x)
+
+        return gyre.nn.functional_call(Net(), {"w": gyre.tensor([2.0])}, gyre.ones(1))
+
+    def test_results_that_contain_themselves(self):
+        def in_list(net, x):
+            out = [x * net.w]
+            out.append(out)
+            return out
+
+        def in_dict(net, x):
+            out = {"w": net.w}
+            out["all"] = (out, [net.w])
+            return out
+
+        out = self.call(in_list)
+        self.assertEqual(out[0].tolist(), [2])
+        self.assertIs(out[1], out)
+        out = self.call(in_dict)
+        self.assertEqual(out["w"].tolist(), [2])
+        self.assertIs(out["all"][0], out)
+        self.assertEqual(out["all"][1][0].tolist(), [2])
+
+    def test_deeply_nested_results(self):
+        def nest(net, inner):
+            for _ in range(100000):
+                inner = [inner]
+            return inner
+
+        self.assertIsInstance(self.call(nest), list)  # nothing of it was replaced
+        self.assertRaises(RecursionError, self.call, lambda net, x: nest(net, net.w))
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ class CheckpointRegion final : public SavedSource {
   double seconds_per_byte() const {
     return seconds_ / static_cast<double>(kept_bytes_ ? kept_bytes_ : 1);
   }
+  const Ref<const CheckpointBody>& body() const { return body_; }
   Tensor restore(uint32_t number) override;
   void pass_over() noexcept override;
 
@@ -291,6 +292,12 @@ void CheckpointBudget::forget(CheckpointRegion& region) noexcept {
     kept_ -= region.kept_bytes();
     return;
   }
+}
+
+const Ref<const CheckpointBody>& checkpointed_body(const SavedSource& source) {
+  static const Ref<const CheckpointBody> none;
+  const auto* region = dynamic_cast<const CheckpointRegion*>(&source);
+  return region ? region->body() : none;
 }
 
 Tensors checkpoint(Ref<const CheckpointBody> body, Inputs in, Ref<CheckpointBudget> budget) {

@@ -19,6 +19,10 @@ struct CheckpointSurroundings : RefCounted {
   virtual void within(FunctionRef<void()> call) const = 0;
 };
 
+struct SavedSource;
+/// The body that recomputes the saved tensors of a checkpoint; null for another source.
+const Ref<const CheckpointBody>& checkpointed_body(const SavedSource& source);
+
 /// Adds a context, inside the existing ones, to the checkpoints of this thread in this scope.
 class CheckpointSurroundingsScope {
  public:

@@ -73,6 +73,12 @@ OpDef custom_op(const char* name, const CustomFunction& function) {
   return d;
 }
 
+const Ref<const CustomFunction>& custom_function_in(const AttrsBox& attrs) {
+  static const Ref<const CustomFunction> none;
+  const auto* own = dynamic_cast<const OwnOp*>(&attrs);
+  return own ? own->function : none;
+}
+
 Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in, int visible) {
   Ref<const OwnOp> own(new OwnOp(function));
   Tensors out = apply(own->op, in, own);

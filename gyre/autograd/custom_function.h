@@ -33,6 +33,10 @@ OpDef custom_op(const char* name, const CustomFunction& function);
 /// (0: all). Errors: those of both rules; value if either returns the wrong number of tensors.
 Tensors run_custom_function(const Ref<const CustomFunction>& function, Inputs in, int visible = 0);
 
+/// The function of the call of run_custom_function() that recorded these attributes; null for those
+/// of other ops.
+const Ref<const CustomFunction>& custom_function_in(const AttrsBox& attrs);
+
 /// A callable with its own backward rule.
 template <class F, class B>
 class Custom {

@@ -27,7 +27,7 @@ HookHandle add_hook(Ref<RefCounted>& list, uint32_t output, Ref<GradientHook> ho
 }
 
 // Hooks may remove themselves and add others; hooks added during the loop are not called.
-void for_each_hook(const Ref<RefCounted>& list, uint32_t output, auto call) {
+void run_hooks(const Ref<RefCounted>& list, uint32_t output, auto call) {
   Ref<RefCounted> alive = list;
   auto& entries = static_cast<HookList&>(*alive).entries;
   SmallVector<Ref<GradientHook>, 2> chosen;
@@ -49,6 +49,11 @@ void check_replacement(const Tensor& old, const Tensor& now) {
 }
 
 }  // namespace
+
+void for_each_hook(const Ref<RefCounted>& list, FunctionRef<void(const Ref<GradientHook>&)> call) {
+  if (!list) return;
+  for (const auto& entry : static_cast<HookList&>(*list).entries) call(entry.hook);
+}
 
 void HookHandle::remove() {
   if (!list_) return;
@@ -76,7 +81,7 @@ HookHandle on_gradient_ready(const Tensor& leaf, Ref<GradientHook> hook) {
 }
 
 void run_gradient_hooks(const Ref<RefCounted>& list, uint32_t output, Tensor& gradient) {
-  for_each_hook(list, output, [&](GradientHook& hook) {
+  run_hooks(list, output, [&](GradientHook& hook) {
     Tensor replaced = hook(gradient);
     if (!replaced.defined()) return;
     check_replacement(gradient, replaced);
@@ -85,7 +90,7 @@ void run_gradient_hooks(const Ref<RefCounted>& list, uint32_t output, Tensor& gr
 }
 
 void run_ready_hooks(const Ref<RefCounted>& list, const Tensor& gradient) {
-  for_each_hook(list, kReady, [&](GradientHook& hook) { hook(gradient); });
+  run_hooks(list, kReady, [&](GradientHook& hook) { hook(gradient); });
 }
 
 }  // namespace gyre

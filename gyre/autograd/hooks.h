@@ -1,6 +1,7 @@
 #pragma once
 #include <utility>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre {
@@ -58,6 +59,9 @@ HookHandle on_gradient(const Tensor& t, auto function) {
 HookHandle on_gradient_ready(const Tensor& leaf, auto function) {
   return on_gradient_ready(leaf, make_hook(std::move(function)));
 }
+
+/// Calls `call` with each hook in the list of a tensor or node, which may be null.
+void for_each_hook(const Ref<RefCounted>& list, FunctionRef<void(const Ref<GradientHook>&)> call);
 
 /// For the backward pass: runs the hooks of output `output` in `list` and replaces `gradient` by
 /// their result.

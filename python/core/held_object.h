@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <utility>
 
 #include "python/core/errors.h"

@@ -79,6 +79,13 @@ struct LoaderObject {
   OwnedByProcess<std::recursive_mutex> mutex{};  // serialises calls from several threads
 };
 
+int traverse(const LoaderObject& o, visitproc visit, void* arg) {
+  constexpr int kOwn = 3;  // dataset.data, dataset.python and that of the loader
+  const std::shared_ptr<const PythonDataset>& python = o.dataset.python;
+  return python && python.use_count() == kOwn ? python->traverse(visit, arg) : 0;
+}
+void keep_dataset(LoaderObject&) {}  // a cycle through a dataset breaks elsewhere
+
 std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const LoaderOptions& options) {
   if (dataset.python && options.num_workers > 0) {
     throw Error(
@@ -97,7 +104,8 @@ nb::object batch_from(LoaderObject& o, auto make) {
 
 void add_loader(nb::module_& m) {
   m.attr("loader_options") = fields_of(record_of<LoaderOptions>);
-  nb::class_<LoaderObject>(m, "DataLoader")
+  nb::class_<LoaderObject>(m, "DataLoader",
+                           nb::type_slots(collected_slots<LoaderObject, traverse, keep_dataset>()))
       .def("__init__",
            [](LoaderObject* self, const nb::object& dataset, const nb::dict& options) {
              DatasetObject data = dataset_of(dataset);

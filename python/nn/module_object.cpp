@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "gyre/nn/replace_tensors.h"
+#include "gyre/nn/tensor_walk.h"
 #include "gyre/registry/layer_table.h"
 #include "python/core/convert.h"
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
+#include "python/core/garbage.h"
 #include "python/core/named_tensors.h"
 #include "python/core/patient_lock.h"
 #include "python/nn/lending.h"
@@ -197,8 +199,25 @@ PyMethodDef kMethods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyType_Slot kSlots[] = {
-    {Py_tp_methods, kMethods}, {Py_tp_call, reinterpret_cast<void*>(call)}, {0, nullptr}};
+// The tensors of a core belong to the module, unless another object shares the core.
+int traverse(const ModuleObject& m, visitproc visit, void* arg) {
+  if (HoldsPython::alive == 0 || m.core.module.use_count() != 1) return 0;
+  int stopped = 0;
+  nn::for_each_tensor(*m.core.module, [&](const std::string&, const Tensor& t, bool) {
+    if (stopped == 0 && t.defined()) stopped = python::traverse(t, visit, arg);
+  });
+  return stopped;
+}
+void forget_core(ModuleObject& m) { m.core = {}; }
+
+PyType_Slot* slots() {
+  static PyType_Slot all[] = {{Py_tp_methods, kMethods},
+                              {Py_tp_call, reinterpret_cast<void*>(call)},
+                              collected_slots<ModuleObject, traverse, forget_core>()[0],
+                              collected_slots<ModuleObject, traverse, forget_core>()[1],
+                              {0, nullptr}};
+  return all;
+}
 
 using Class = nb::class_<ModuleObject>;
 
@@ -321,7 +340,7 @@ void add_module_class(nb::module_& m) {
       .def_prop_ro(
           "layer", [](const Core& c) { return c.layer; }, nb::rv_policy::reference)
       .def_prop_ro("class_name", class_name);
-  Class c(m, "Module", nb::type_slots(kSlots),
+  Class c(m, "Module", nb::type_slots(slots()),
           "Common base class of gyre.nn.Module and C++ layers.");
   module_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def("__init__",

@@ -9,6 +9,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/points.h"
 #include "python/core/convert.h"
+#include "python/core/garbage.h"
 #include "python/module.h"
 
 namespace gyre::python {
@@ -24,6 +25,11 @@ std::unordered_map<const TensorImpl*, PyObject*>& objects() {
   static auto* all = new std::unordered_map<const TensorImpl*, PyObject*>();
   return *all;
 }
+
+int traverse_parameter(const Parameter& p, visitproc visit, void* arg) {
+  return traverse(p, visit, arg);
+}
+void release_parameter(Parameter& p) { p.release(); }
 
 // A new leaf tensor, sharing the memory of `data` if that is a contiguous tensor.
 Tensor leaf_of(nb::handle data, bool requires_grad) {
@@ -90,9 +96,17 @@ void Parameter::tensor_changed(bool lent) {
   }
 }
 
+void Parameter::release() {
+  forget();
+  known_as_ = nullptr;
+  own_ = {};
+  static_cast<Tensor&>(*this) = {};
+}
+
 void add_parameter_class(nb::module_& m) {
   nb::class_<Parameter, Tensor> c(
       m, "Parameter",
+      nb::type_slots(collected_slots<Parameter, traverse_parameter, release_parameter>()),
       "Parameter(data, requires_grad=True)\n--\n\n"
       "A trainable tensor, registered when assigned to an attribute of a Module. It is a new leaf "
       "that shares the memory of a contiguous gyre.Tensor and copies other data.");

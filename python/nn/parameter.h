@@ -17,6 +17,8 @@ class Parameter : public Tensor {
   /// Call this after another tensor was assigned to this one, permanently or as a temporary
   /// replacement.
   void tensor_changed(bool lent);
+  /// Lets go of the tensor.
+  void release();
 
  private:
   void forget();

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "gyre/data/dataset.h"
-#include "python/core/held_object.h"
+#include "python/core/garbage.h"
 
 namespace gyre::python {
 
@@ -12,7 +12,7 @@ enum class BatchForm : uint8_t { dict, tuple, single };
 
 /// A dataset over any object with __len__ and __getitem__. An example is a dict of arrays, a tuple
 /// of arrays (fields "0", "1", ...) or a single array. Python exceptions are passed on unchanged.
-class PythonDataset final : public Dataset {
+class PythonDataset final : public Dataset, public HoldsPython {
  public:
   /// Needs the GIL; the other methods acquire it.
   explicit PythonDataset(nb::object examples) : examples_(std::move(examples)) {}
@@ -20,6 +20,9 @@ class PythonDataset final : public Dataset {
   Example get(int64_t i) const override;
   /// Format of the examples read so far; dict before any.
   BatchForm form() const { return form_; }
+  int traverse(visitproc visit, void* arg) const override {
+    return python::traverse(examples_, visit, arg);
+  }
 
  private:
   HeldObject examples_;

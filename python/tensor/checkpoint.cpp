@@ -1,14 +1,14 @@
 #include "gyre/autograd/checkpoint.h"
 
 #include "python/core/convert.h"
-#include "python/core/held_object.h"
+#include "python/core/garbage.h"
 #include "python/module.h"
 #include "python/tensor/tensor_class.h"
 
 namespace gyre::python {
 namespace {
 
-class PythonBody final : public CheckpointBody {
+class PythonBody final : public CheckpointBody, public HoldsPython {
  public:
   explicit PythonBody(nb::object f) : function_(std::move(f)) {}
   Tensors operator()(Inputs in) const override {
@@ -18,6 +18,9 @@ class PythonBody final : public CheckpointBody {
     return tensors_of(result.ptr());
   }
   bool several() const { return several_; }
+  int traverse(visitproc visit, void* arg) const override {
+    return python::traverse(function_, visit, arg);
+  }
 
  private:
   HeldObject function_;

@@ -9,7 +9,7 @@
 #include "gyre/autograd/vmap.h"
 #include "gyre/registry/op_table.h"
 #include "python/core/convert.h"
-#include "python/core/held_object.h"
+#include "python/core/garbage.h"
 #include "python/module.h"
 #include "python/tensor/op_object.h"
 
@@ -46,7 +46,7 @@ auto of_one(auto transform) {
 
 // ---- custom functions ----
 
-class PythonFunction final : public CustomFunction {
+class PythonFunction final : public CustomFunction, public HoldsPython {
  public:
   PythonFunction(nb::object forward, nb::object backward)
       : forward_(std::move(forward)), backward_(std::move(backward)) {}
@@ -58,6 +58,10 @@ class PythonFunction final : public CustomFunction {
     nb::gil_scoped_acquire lock;
     return tensors_of((*backward_)(tuple_of(c.in), tuple_of(c.out), tuple_of(c.grad)).ptr());
   }
+  int traverse(visitproc visit, void* arg) const override {
+    const int stopped = python::traverse(forward_, visit, arg);
+    return stopped ? stopped : python::traverse(backward_, visit, arg);
+  }
 
  private:
   HeldObject forward_, backward_;
@@ -65,13 +69,23 @@ class PythonFunction final : public CustomFunction {
 
 // gyre.custom_function(...): a callable on tensors.
 struct CustomCallable {
-  Ref<const CustomFunction> function;
+  nb::object forward, backward;
   int visible;
 };
 
+int traverse(const CustomCallable& c, visitproc visit, void* arg) {
+  Py_VISIT(c.forward.ptr());
+  Py_VISIT(c.backward.ptr());
+  return 0;
+}
+void forget_functions(CustomCallable& c) { c.forward = c.backward = nb::none(); }
+
+// The history of each call has references of its own to the Python functions, so that the garbage
+// collector can tell which of them belong to which tensors.
 nb::object call_custom(const CustomCallable& self, const nb::args& args) {
   Tensors in = tensors_of(args.ptr());
-  return nb::steal(new_tensors(run_custom_function(self.function, in, self.visible)));
+  Ref<const CustomFunction> function(new PythonFunction(self.forward, self.backward));
+  return nb::steal(new_tensors(run_custom_function(function, in, self.visible)));
 }
 
 // What the definition of a registered op points to, for the life of the process.
@@ -168,15 +182,16 @@ void add_transforms(nb::module_& m) {
 void add_functional(nb::module_& m) {
   nb::module_ transforms = m.def_submodule("_transforms");
   add_transforms(transforms);
-  nb::class_<CustomCallable>(m, "CustomFunction", "A callable with its own backward function.")
+  nb::class_<CustomCallable>(
+      m, "CustomFunction",
+      nb::type_slots(collected_slots<CustomCallable, traverse, forget_functions>()),
+      "A callable with its own backward function.")
       .def("__call__", call_custom,
            nb::sig("def __call__(self, *args: TensorLike | None) -> typing.Any"));
   m.def(
       "custom_function",
       [](nb::object forward, nb::object backward, int visible) {
-        return CustomCallable{
-            Ref<const CustomFunction>(new PythonFunction(std::move(forward), std::move(backward))),
-            visible};
+        return CustomCallable{std::move(forward), std::move(backward), visible};
       },
       "forward"_a, "backward"_a, "visible"_a = 0,
       nb::sig("def custom_function(forward: collections.abc.Callable[..., typing.Any], backward: "

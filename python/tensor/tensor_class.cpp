@@ -14,7 +14,7 @@
 #include "python/core/convert.h"
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
-#include "python/core/held_object.h"
+#include "python/core/garbage.h"
 #include "python/tensor/operators.h"
 
 namespace gyre::python {
@@ -60,12 +60,15 @@ Tensor made(const nb::object& data, const nb::object& dtype, const nb::object& d
 }
 
 HookHandle add_hook(const Tensor& t, nb::callable function) {
-  struct Hook final : GradientHook {
+  struct Hook final : GradientHook, HoldsPython {
     explicit Hook(nb::callable f) : function(std::move(f)) {}
     Tensor operator()(const Tensor& gradient) override {
       nb::gil_scoped_acquire gil;
       nb::object result = (*function)(tensor_object(gradient));
       return result.is_none() ? Tensor() : tensor_of(result.ptr());
+    }
+    int traverse(visitproc visit, void* arg) const override {
+      return python::traverse(function, visit, arg);
     }
     HeldObject function;
   };
@@ -172,12 +175,16 @@ void add_gradients(TensorClass& c) {
            "the gradient.");
 }
 
+void forget_tensor(Tensor& t) { t = {}; }
+
 PyType_Slot* slots() {
   static std::vector<PyType_Slot> all;
   auto operators = operator_slots();
   all.assign(operators.begin(), operators.end());
   for (const PyType_Slot& slot : buffer_slots()) all.push_back(slot);
   for (const PyType_Slot& slot : sequence_slots()) all.push_back(slot);
+  for (const PyType_Slot* s = collected_slots<Tensor, traverse, forget_tensor>(); s->slot; ++s)
+    all.push_back(*s);
   all.push_back({0, nullptr});
   return all.data();
 }

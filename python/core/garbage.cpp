@@ -1,0 +1,17 @@
+#include "python/core/garbage.h"
+
+#include "gyre/autograd/owned_callables.h"
+
+namespace gyre::python {
+
+int traverse(const Tensor& t, visitproc visit, void* arg) {
+  if (HoldsPython::alive.load(std::memory_order_relaxed) == 0) return 0;
+  int stopped = 0;
+  for_each_owned_callable(t, [&](const RefCounted& callable) {
+    const auto* holder = dynamic_cast<const HoldsPython*>(&callable);
+    if (holder && stopped == 0) stopped = holder->traverse(visit, arg);
+  });
+  return stopped;
+}
+
+}  // namespace gyre::python

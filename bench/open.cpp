@@ -39,8 +39,11 @@ class Gpt2Folder {
 Ready open(const Work& w, const Settings&) {
   auto folder = std::make_shared<const Gpt2Folder>(w.sizes[0] != 0);
   allocator::reset_peak();  // of opening, not of the model that was written
-  return {.call = [folder] { (void)load_gpt2(folder->path); },
-          .least = [folder] { (void)SafetensorsFile(folder->weights()); }};
+  return {.call = [folder] { (void)load_gpt2(folder->path, FileAccess::map); },
+          .least =
+              [folder] {
+                (void)SafetensorsFile(folder->weights(), Verify::checksum, FileAccess::map);
+              }};
 }
 
 constexpr Work kWorks[] = {

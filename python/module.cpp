@@ -2,7 +2,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdio>
+
 #include "gyre/base/build_info.h"
+#include "gyre/base/system/mapped_file.h"
+#include "gyre/base/text/printable.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/registry/op_table.h"
 #include "python/core/call_errors.h"
@@ -40,6 +44,12 @@ void add_ops(nb::module_& m) {
   m.attr("_aliases") = nb::tuple(aliases);
 }
 
+// Names the file; the handler that was there before, or the system, ends the process.
+void name_lost_page(const char* path) {
+  std::fprintf(stderr, "gyre: cannot read %s, which is mapped: it was shortened meanwhile\n",
+               printable(path).c_str());
+}
+
 }  // namespace
 }  // namespace gyre::python
 
@@ -54,6 +64,7 @@ NB_MODULE(_gyre, m) {
       python::raise_current();
     }
   });
+  report_lost_pages(python::name_lost_page);
   python::add_errors(m);
   python::add_dtypes(m);
   python::add_devices(m);

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/ascii.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/base/text/nearest.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/io/json.h"
 
 namespace gyre {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 
 namespace gyre {
 

@@ -8,6 +8,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/ascii.h"
 #include "gyre/base/text/nearest.h"
 

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/text/utf8.h"

@@ -5,7 +5,8 @@
 #include <memory>
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/file.h"
+#include "gyre/base/function_ref.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/io/row_major_bytes.h"
 #include "gyre/io/zip.h"
 #include "gyre/tensor/kind.h"
@@ -59,31 +60,63 @@ void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
   }
 }
 
+void check_booleans(const Tensor& elements, const NpyHeader& header, const std::string& path) {
+  if (header.kind->letter != 'b') return;
+  const std::byte* from = elements.bytes();
+  if (std::any_of(from, from + elements.numel(), [](std::byte b) { return b > std::byte{1}; })) {
+    fail_npy(path, "holds booleans that are neither 0 nor 1", Code::value);
+  }
+}
+
+/// Fills a span with the bytes of the elements.
+using ReadElements = FunctionRef<void(std::span<std::byte>)>;
+
 /// The elements in file order.
-Tensor copied(const std::byte* from, const NpyHeader& header, const std::string& path) {
+Tensor copied(const NpyHeader& header, const std::string& path, ReadElements read) {
   const NpyKind& kind = *header.kind;
   check_shape(header.shape, size_of(kind.dtype), kNpy);
   Tensor t = empty(header.shape, kind.dtype);
   if (t.numel() == 0) return t;
+  const auto width = static_cast<size_t>(kind.width);
+  const size_t bytes = static_cast<size_t>(t.numel()) * width;
   if (!kind.as_stored) {
-    widen(from, header, t, path);
+    std::vector<std::byte> elements(bytes);
+    read(elements);
+    widen(elements.data(), header, t, path);
     return t;
   }
-  const auto width = static_cast<size_t>(header.kind->width);
-  const size_t bytes = static_cast<size_t>(t.numel()) * width;
-  std::memcpy(t.bytes(), from, bytes);
+  read({t.bytes(), bytes});
   if (header.big_endian && width > 1) {
     for (size_t i = 0; i < bytes; i += width) std::reverse(t.bytes() + i, t.bytes() + i + width);
   }
+  check_booleans(t, header, path);
   return t;
 }
 
-void check_booleans(const std::byte* from, const NpyHeader& header, const std::string& path) {
-  if (header.kind->letter != 'b') return;
-  const std::byte* end = from + numel(header.shape);
-  if (std::any_of(from, end, [](std::byte b) { return b > std::byte{1}; })) {
-    fail_npy(path, "holds booleans that are neither 0 nor 1", Code::value);
+Tensor shaped(const NpyHeader& header, const std::string& path, ReadElements read) {
+  const Tensor t = copied(header, path, read);
+  if (!header.fortran || t.numel() == 0) return t;
+  return make_view(t, header.shape, fortran_strides(header.shape), 0);
+}
+
+/// The elements over the mapped file; an undefined tensor if they must be copied.
+Tensor mapped(const InputFile& input, const NpyHeader& header) {
+  const NpyKind& kind = *header.kind;
+  if (!kind.as_stored || (header.big_endian && kind.width > 1) || numel(header.shape) == 0) {
+    return {};
   }
+  auto file = std::make_unique<MappedFile>(input, MapMode::copy_on_write);
+  std::byte* from = file->writable_bytes().data() + header.begin;
+  if (reinterpret_cast<uintptr_t>(from) % static_cast<uintptr_t>(kind.width) != 0) return {};
+  Meta meta;
+  meta.shape = header.shape;
+  meta.dtype = kind.dtype;
+  const Tensor lent = borrow(
+      from, meta, header.fortran ? fortran_strides(meta.shape) : contiguous_strides(meta.shape),
+      file.get(), [](void* mapping) noexcept { delete static_cast<MappedFile*>(mapping); });
+  (void)file.release();
+  check_booleans(lent, header, input.path());
+  return lent;
 }
 
 std::string_view as_text(std::span<const std::byte> bytes) {
@@ -122,32 +155,18 @@ std::string head(const std::string& path, const Tensor& tensor) {
 
 Tensor npy_tensor(std::string_view file, const std::string& path) {
   const NpyHeader header = npy_header(file, path);
-  const auto* from = reinterpret_cast<const std::byte*>(file.data()) + header.begin;
-  check_booleans(from, header, path);
-  const Tensor t = copied(from, header, path);
-  if (!header.fortran || t.numel() == 0) return t;
-  return make_view(t, header.shape, fortran_strides(header.shape), 0);
+  return shaped(header, path, [&](std::span<std::byte> to) {
+    std::memcpy(to.data(), file.data() + header.begin, to.size());
+  });
 }
 
-Tensor read_npy(const std::string& path) {
-  auto file = std::make_unique<MappedFile>(path, MapMode::copy_on_write);
-  const NpyHeader header = npy_header(file->text(), path);
-  std::byte* from = file->writable_bytes().data() + header.begin;
-  const NpyKind& kind = *header.kind;
-  if (!kind.as_stored || (header.big_endian && header.kind->width > 1) ||
-      numel(header.shape) == 0 ||
-      reinterpret_cast<uintptr_t>(from) % static_cast<uintptr_t>(header.kind->width) != 0) {
-    return npy_tensor(file->text(), path);
+Tensor read_npy(const std::string& path, FileAccess access) {
+  const InputFile file(path);
+  const NpyHeader header = npy_header(file);
+  if (access == FileAccess::map) {
+    if (Tensor lent = mapped(file, header); lent.defined()) return lent;
   }
-  check_booleans(from, header, path);
-  Meta meta;
-  meta.shape = header.shape;
-  meta.dtype = kind.dtype;
-  const Tensor lent = borrow(
-      from, meta, header.fortran ? fortran_strides(meta.shape) : contiguous_strides(meta.shape),
-      file.get(), [](void* mapping) noexcept { delete static_cast<MappedFile*>(mapping); });
-  (void)file.release();
-  return lent;
+  return shaped(header, path, [&](std::span<std::byte> to) { file.read(header.begin, to); });
 }
 
 void write_npy(const std::string& path, const Tensor& tensor) {

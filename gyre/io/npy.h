@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gyre/base/system/file.h"
 #include "gyre/io/named_tensor.h"
 
 // NumPy's files: .npy holds one array, .npz is a zip file of them. Format: numpy.lib.format,
@@ -36,19 +37,20 @@ struct NpyHeader {
   size_t begin = 0;  ///< offset of the elements, which fill the rest of the file
 };
 
-/// Parses the header of a file with exactly one array. Errors: parse; dtype.
+/// Parses the header of a file with exactly one array, from its bytes. Errors: parse; dtype.
 [[nodiscard]] NpyHeader npy_header(std::string_view file, const std::string& path);
+/// The same, reading no more than the header. Errors: io, too.
+[[nodiscard]] NpyHeader npy_header(const InputFile& file);
 
 /// The array in the bytes of an .npy file, copied. uint16 becomes i32 and uint64 i64, as gyre lacks
 /// these types. Errors: parse; dtype, also for a uint64 above the largest i64; value, for a boolean
 /// byte that is neither 0 nor 1. `path` is used in messages.
 [[nodiscard]] Tensor npy_tensor(std::string_view file, const std::string& path);
 
-/// The array in an .npy file. The file stays mapped and nothing is copied if the elements are
-/// aligned, little-endian and of a gyre dtype (then pages are read when first touched); writing to
-/// the tensor never changes the file. Fortran order is kept, as strides. Errors: io, and those of
-/// npy_tensor.
-[[nodiscard]] Tensor read_npy(const std::string& path);
+/// The array in an .npy file. With FileAccess::map the file stays mapped and nothing is copied if
+/// the elements are aligned, little-endian and of a gyre dtype. Writing to the tensor never changes
+/// the file. Fortran order is kept, as strides. Errors: io, and those of npy_tensor.
+[[nodiscard]] Tensor read_npy(const std::string& path, FileAccess access = FileAccess::read);
 
 /// Writes a tensor on the CPU in C order, version 1.0, through an AtomicFile: the same bytes as
 /// numpy.save. Errors: io; dtype, for bf16, which NumPy lacks; device; value, for an empty Tensor.

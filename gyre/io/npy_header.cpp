@@ -14,10 +14,16 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 /// Parses the header, a Python dictionary literal.
 class NpyHeaderReader {
  public:
-  NpyHeaderReader(std::string_view file, const std::string& path) : path_(path), file_(file) {}
+  /// `file` holds at least the header, or is the whole file of `size` bytes.
+  NpyHeaderReader(std::string_view file, uint64_t size, const std::string& path)
+      : path_(path), file_(file), size_(size) {}
+
+  /// Offset of the elements.
+  size_t begin() const { return text_begin() + text_length(); }
 
   NpyHeader read() {
-    rest_ = header_text();
+    header_.begin = begin();
+    rest_ = file_.substr(text_begin(), text_length());
     bool has_descr = false, has_order = false, has_shape = false;
     const auto once = [&](bool& seen, const std::string& key) {
       if (seen) fail("its header has the key " + key + " more than once");
@@ -41,7 +47,8 @@ class NpyHeaderReader {
       }
       if (!take(',') && peek() != '}') fail("its header lacks a comma");
     }
-    if (peek() != 0) fail("text follows its header");
+    peek();
+    if (!rest_.empty()) fail("text follows its header");
     if (!has_descr || !has_order || !has_shape) {
       fail("its header must have the keys descr, fortran_order and shape");
     }
@@ -54,23 +61,30 @@ class NpyHeaderReader {
     throw Error(code, kNpyHeader, {path_, ": ", why});
   }
 
-  std::string_view header_text() {
-    constexpr size_t kBefore = 8;
+  static constexpr size_t kBefore = 8;  // of the length
+
+  size_t length_width() const {
     if (file_.size() < kBefore || !file_.starts_with(kMagic)) fail("is not an .npy file");
     const int version = static_cast<uint8_t>(file_[6]);
     if (version < 1 || version > 3 || file_[7] != 0) {
       fail({"has version ", version, ".", static_cast<uint8_t>(file_[7]),
             "; supported are 1.0, 2.0 and 3.0"});
     }
-    const size_t width = version == 1 ? 2 : 4;
+    return version == 1 ? 2 : 4;
+  }
+
+  size_t text_begin() const { return kBefore + length_width(); }
+
+  size_t text_length() const {
     size_t length = 0;
-    if (file_.size() < kBefore + width) fail("is truncated");
-    for (size_t i = 0; i < width; ++i) {
+    if (size_ < text_begin()) fail("is truncated");
+    for (size_t i = 0; i < length_width(); ++i) {
       length |= static_cast<size_t>(static_cast<uint8_t>(file_[kBefore + i])) << (8 * i);
     }
-    header_.begin = kBefore + width + length;
-    if (file_.size() < header_.begin) fail({"is truncated: its header takes ", length, " bytes"});
-    return file_.substr(kBefore + width, length);
+    if (size_ < text_begin() + length) {
+      fail({"is truncated: its header takes ", length, " bytes"});
+    }
+    return length;
   }
 
   /// The next character that is not a space; 0 at the end.
@@ -160,7 +174,7 @@ class NpyHeaderReader {
         fail({"its shape ", header_.shape, " overflows"});
       }
     }
-    const size_t present = file_.size() - header_.begin;
+    const uint64_t present = size_ - header_.begin;
     if (present != wanted) {
       fail({"has ", present, " bytes for ", header_.shape, ", expected ", wanted});
     }
@@ -168,13 +182,23 @@ class NpyHeaderReader {
 
   const std::string& path_;
   std::string_view file_, rest_;
+  uint64_t size_;
   NpyHeader header_;
 };
 
 }  // namespace
 
 NpyHeader npy_header(std::string_view file, const std::string& path) {
-  return NpyHeaderReader(file, path).read();
+  return NpyHeaderReader(file, file.size(), path).read();
+}
+
+NpyHeader npy_header(const InputFile& file) {
+  constexpr uint64_t kLongestStart = 12;
+  std::string head(std::min(file.size(), kLongestStart), '\0');
+  file.read(0, std::as_writable_bytes(std::span(head)));
+  head.resize(NpyHeaderReader(head, file.size(), file.path()).begin());
+  file.read(0, std::as_writable_bytes(std::span(head)));
+  return NpyHeaderReader(head, file.size(), file.path()).read();
 }
 
 }  // namespace gyre

@@ -43,9 +43,9 @@ const std::vector<double> kQuarters{0, 0.25, 0.5, 0.75, 1, 1.25};
 
 TEST_F(Npy, ReadsWhatNumPyWrites) {
   const auto expect = [](const char* name, DType dtype, const std::vector<double>& values) {
-    const Tensor mapped = read_npy(by_numpy(name));
+    const Tensor mapped = read_npy(by_numpy(name), FileAccess::map);
     const Tensor copy = npy_tensor(read_file(by_numpy(name)), name);
-    for (const Tensor& t : {mapped, copy}) {
+    for (const Tensor& t : {mapped, copy, read_npy(by_numpy(name))}) {
       EXPECT_EQ(t.dtype(), dtype) << name;
       EXPECT_EQ(t.shape(), (Shape{2, 3})) << name;
       EXPECT_EQ(to_vector<double>(t), values) << name;
@@ -97,17 +97,28 @@ TEST_F(Npy, TensorsOfEveryDTypeAndLayoutRoundTrip) {
   EXPECT_EQ(code_of([&] { write_npy(path, far); }), Code::unavailable);
 }
 
+TEST_F(Npy, RefusesTextAfterTheHeader) {
+  const std::string dictionary = "{'descr':'<f4','fortran_order':False,'shape':(1,)}";
+  for (const std::string& after :
+       {std::string(1, '\0'), std::string("\0anything", 9), std::string(" x")}) {
+    write_file_atomic(folder_ + "/a.npy", npy(dictionary + after, std::string(4, '\0')));
+    EXPECT_TRUE(contains(message_of(Code::parse, [&] { (void)read_npy(folder_ + "/a.npy"); }),
+                         "text follows its header"));
+  }
+}
+
 TEST_F(Npy, MapsFilesWithoutChangingThem) {
   const std::string path = folder_ + "/a.npy";
   write_npy(path, ones({1000}));
   const std::string before = read_file(path);
-  const Tensor t = read_npy(path);
+  const Tensor t = read_npy(path, FileAccess::map);
+  EXPECT_FALSE(read_npy(path).impl()->storage->borrowed);
   EXPECT_TRUE(t.impl()->storage->borrowed);
   t.data<float>()[0] = 7;
   EXPECT_EQ(read_file(path), before);
   EXPECT_EQ(to_vector<float>(t)[0], 7);
-  EXPECT_TRUE(read_npy(by_numpy("f8_fortran.npy")).impl()->storage->borrowed);
-  EXPECT_FALSE(read_npy(by_numpy("f2_big.npy")).impl()->storage->borrowed);
+  EXPECT_TRUE(read_npy(by_numpy("f8_fortran.npy"), FileAccess::map).impl()->storage->borrowed);
+  EXPECT_FALSE(read_npy(by_numpy("f2_big.npy"), FileAccess::map).impl()->storage->borrowed);
   const std::string odd =
       npy("{'descr':'<f4','fortran_order':False,'shape':(1,) }", std::string("\0\0\x80\x3f", 4));
   ASSERT_NE(npy_header(odd, "").begin % 4, 0u);

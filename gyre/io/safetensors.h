@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "gyre/base/system/file.h"
 #include "gyre/io/named_tensor.h"
 
 namespace gyre {
@@ -35,7 +37,7 @@ enum class Verify : uint8_t {
   structure,  ///< nothing else: no data is read
 };
 
-/// A memory-mapped safetensors file. Format: github.com/huggingface/safetensors. Rejects a header
+/// A safetensors file. Format: github.com/huggingface/safetensors. Rejects a header
 /// over 100,000,000 bytes or beyond the end of the file, one that is not a JSON object in UTF-8,
 /// duplicate keys, sizes that are not integers, unknown dtypes, rank over 16, and byte ranges that
 /// do not match the shape, overlap, leave holes or do not fill the file. (For duplicate keys the
@@ -44,7 +46,8 @@ class SafetensorsFile {
  public:
   /// Errors: io; parse, with file and tensor; dtype, for a dtype not in the format; value, for a
   /// wrong or missing checksum. Only the header is read, unless a checksum is verified.
-  explicit SafetensorsFile(const std::string& path, Verify verify = Verify::checksum);
+  explicit SafetensorsFile(const std::string& path, Verify verify = Verify::checksum,
+                           FileAccess access = FileAccess::read);
 
   /// In the order of their bytes.
   [[nodiscard]] std::span<const SafetensorsEntry> entries() const { return entries_; }
@@ -52,11 +55,11 @@ class SafetensorsFile {
   /// The value of a metadata key; empty when missing.
   [[nodiscard]] std::string_view metadata(std::string_view key) const;
   [[nodiscard]] const SafetensorsEntry* find(std::string_view name) const;
-  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& path() const { return file_->path(); }
 
-  /// The tensor, over the mapped bytes (which stay mapped as long as it lives) if they are aligned
-  /// for its dtype, else a copy. Writing to it never changes the file. Errors: index, unknown name;
-  /// dtype; value, a BOOL byte that is neither 0 nor 1.
+  /// The tensor, read from the file, or with FileAccess::map over the mapped bytes (which stay
+  /// mapped as long as it lives) if they are aligned for its dtype. Writing to it never changes the
+  /// file. Errors: index, unknown name; dtype; value, a BOOL byte that is neither 0 nor 1; io.
   [[nodiscard]] Tensor load(std::string_view name) const;
   [[nodiscard]] Tensor load(const SafetensorsEntry& entry) const;
   /// All tensors, in the order of entries().
@@ -65,9 +68,14 @@ class SafetensorsFile {
  private:
   struct Mapping;
 
-  std::string path_;
-  Ref<RefCounted> mapping_;
-  std::byte* data_ = nullptr;  // after the header
+  [[nodiscard]] Tensor read(const SafetensorsEntry& entry, const Meta& meta) const;
+  [[nodiscard]] Tensor lend(std::byte* from, const Meta& meta) const;
+  void verify_checksum(std::string_view expected) const;
+
+  std::shared_ptr<const InputFile> file_;
+  uint64_t begin_ = 0;         // of the data, after the header
+  Ref<RefCounted> mapping_;    // with FileAccess::map
+  std::byte* data_ = nullptr;  // the mapped bytes
   std::vector<SafetensorsEntry> entries_;
   std::vector<uint32_t> by_name_;  // indices of entries_, sorted by name
   SafetensorsMetadata metadata_;

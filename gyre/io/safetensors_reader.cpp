@@ -1,10 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
@@ -18,11 +18,13 @@ constexpr std::string_view kReadOp = "safetensors";
 /// Parses the header of one file; every error names the file.
 class SafetensorsHeaderReader {
  public:
-  SafetensorsHeaderReader(const std::string& path, std::span<const std::byte> file)
-      : path_(path), file_(file) {}
+  explicit SafetensorsHeaderReader(const InputFile& file)
+      : path_(file.path()), file_size_(file.size()) {
+    read_text(file);
+  }
 
   void read() {
-    const Json header = parse(header_text());
+    const Json header = parse(text_);
     for (const auto& [name, value] : header.as_object()) {
       if (name == safetensors::kMetadataKey) {
         read_metadata(value);
@@ -45,15 +47,17 @@ class SafetensorsHeaderReader {
     refuse({"tensor \"", name, "\": ", reason});
   }
 
-  std::string_view header_text() {
-    if (file_.size() < safetensors::kLengthBytes) {
-      refuse({"a file of ", file_.size(), " bytes is too short for the header length"});
+  void read_text(const InputFile& file) {
+    if (file_size_ < safetensors::kLengthBytes) {
+      refuse({"a file of ", file_size_, " bytes is too short for the header length"});
     }
+    std::byte first[safetensors::kLengthBytes];
+    file.read(0, first);
     uint64_t length = 0;
     for (size_t i = 0; i < safetensors::kLengthBytes; ++i) {
-      length |= static_cast<uint64_t>(file_[i]) << (8 * i);
+      length |= static_cast<uint64_t>(first[i]) << (8 * i);
     }
-    const uint64_t left = file_.size() - safetensors::kLengthBytes;
+    const uint64_t left = file_size_ - safetensors::kLengthBytes;
     if (length > left) {
       refuse(
           {"this is not a safetensors file, or it is truncated: its first 8 bytes give a "
@@ -65,7 +69,8 @@ class SafetensorsHeaderReader {
           {"a header of ", length, " bytes is above the limit of ", safetensors::kLargestHeader});
     }
     data_offset = safetensors::kLengthBytes + length;
-    return {reinterpret_cast<const char*>(file_.data()) + safetensors::kLengthBytes, length};
+    text_.resize(length);
+    file.read(safetensors::kLengthBytes, std::as_writable_bytes(std::span(text_)));
   }
 
   Json parse(std::string_view text) const {
@@ -156,7 +161,7 @@ class SafetensorsHeaderReader {
       }
       reached = entry.end;
     }
-    const uint64_t present = file_.size() - data_offset;
+    const uint64_t present = file_size_ - data_offset;
     if (reached > present) {
       refuse({"truncated: the tensors take ", reached, " bytes after the header, the file has ",
               present});
@@ -165,35 +170,14 @@ class SafetensorsHeaderReader {
   }
 
   const std::string& path_;
-  std::span<const std::byte> file_;
+  uint64_t file_size_;
+  std::string text_;
 };
-
-/// The file's XXH64 with zeros in place of its own text.
-uint64_t checksum_without(std::span<const std::byte> file, std::string_view text) {
-  const std::string_view all(reinterpret_cast<const char*>(file.data()), file.size());
-  const size_t at = all.find("\"" + std::string(text) + "\"") + 1;
-  Xxhash64 sum;
-  sum.update(file.first(at));
-  sum.update(std::as_bytes(std::span(safetensors::kNoChecksum)));
-  sum.update(file.subspan(at + text.size()));
-  return sum.digest();
-}
-
-void verify_checksum(const std::string& path, std::span<const std::byte> file,
-                     std::string_view text) {
-  char found[17];
-  if (text.size() == safetensors::kNoChecksum.size()) {
-    std::snprintf(found, sizeof found, "%016llx",
-                  static_cast<unsigned long long>(checksum_without(file, text)));
-    if (text == found) return;
-  }
-  throw Error(Code::value, kReadOp, path + ": checksum mismatch, the file is damaged");
-}
 
 }  // namespace
 
 struct SafetensorsFile::Mapping : RefCounted {
-  explicit Mapping(const std::string& path) : file(path, MapMode::copy_on_write) {}
+  explicit Mapping(const InputFile& input) : file(input, MapMode::copy_on_write) {}
   MappedFile file;
 };
 
@@ -205,25 +189,51 @@ DType SafetensorsEntry::dtype() const {
       "tensor \"" + name + "\" is stored as " + stored_dtype + ", which gyre does not support");
 }
 
-SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify) : path_(path) {
-  const Ref<Mapping> mapping = make_ref<Mapping>(path);
-  SafetensorsHeaderReader header(path_, mapping->file.bytes());
+SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify, FileAccess access)
+    : file_(std::make_shared<InputFile>(path)) {
+  SafetensorsHeaderReader header(*file_);
   header.read();
+  begin_ = header.data_offset;
   entries_ = std::move(header.entries);
   metadata_ = std::move(header.metadata);
+  if (access == FileAccess::map) {
+    const Ref<Mapping> mapping = make_ref<Mapping>(*file_);
+    data_ = mapping->file.writable_bytes().data() + begin_;
+    mapping_ = mapping;
+  }
   const std::string_view checksum = metadata(safetensors::kChecksumKey);
   if (checksum.empty() && verify == Verify::required) {
-    throw Error(Code::value, kReadOp, path_ + ": the checksum is missing; the file is damaged");
+    throw Error(Code::value, kReadOp, path + ": the checksum is missing; the file is damaged");
   }
-  if (!checksum.empty() && verify != Verify::structure) {
-    verify_checksum(path_, mapping->file.bytes(), checksum);
-  }
-  data_ = mapping->file.writable_bytes().data() + header.data_offset;
-  mapping_ = mapping;
+  if (!checksum.empty() && verify != Verify::structure) verify_checksum(checksum);
   by_name_.resize(entries_.size());
   for (uint32_t i = 0; i < by_name_.size(); ++i) by_name_[i] = i;
   std::sort(by_name_.begin(), by_name_.end(),
             [&](uint32_t a, uint32_t b) { return entries_[a].name < entries_[b].name; });
+}
+
+/// Compares the XXH64 of the file, with zeros in place of the checksum's own text.
+void SafetensorsFile::verify_checksum(std::string_view expected) const {
+  std::string head(begin_, '\0');
+  file_->read(0, std::as_writable_bytes(std::span(head)));
+  const size_t at = head.find("\"" + std::string(expected) + "\"") + 1;
+  if (expected.size() == safetensors::kNoChecksum.size()) {
+    head.replace(at, expected.size(), safetensors::kNoChecksum);
+    Xxhash64 sum;
+    sum.update(std::as_bytes(std::span(head)));
+    if (data_ != nullptr) {
+      sum.update({data_, file_->size() - begin_});
+    } else {
+      std::vector<std::byte> block(std::min<uint64_t>(file_->size() - begin_, size_t{1} << 18));
+      for (uint64_t done = begin_; done < file_->size(); done += block.size()) {
+        block.resize(std::min<uint64_t>(block.size(), file_->size() - done));
+        file_->read(done, block);
+        sum.update(block);
+      }
+    }
+    if (fmt::format("{:016x}", sum.digest()) == expected) return;
+  }
+  throw Error(Code::value, kReadOp, path() + ": checksum mismatch, the file is damaged");
 }
 
 std::string_view SafetensorsFile::metadata(std::string_view key) const {
@@ -243,7 +253,7 @@ const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
 
 Tensor SafetensorsFile::load(std::string_view name) const {
   if (const SafetensorsEntry* entry = find(name)) return load(*entry);
-  throw Error(Code::index, kReadOp, {path_, ": no tensor \"", name, "\""});
+  throw Error(Code::index, kReadOp, {path(), ": no tensor \"", name, "\""});
 }
 
 Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
@@ -251,16 +261,25 @@ Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
   meta.shape = entry.shape;
   meta.dtype = entry.dtype();
   std::byte* from = data_ + entry.begin;
+  const bool lends = data_ != nullptr && entry.bytes() > 0 &&
+                     reinterpret_cast<uintptr_t>(from) % size_of(meta.dtype) == 0;
+  const Tensor loaded = lends ? lend(from, meta) : read(entry, meta);
+  const std::byte* bytes = loaded.bytes();
   if (meta.dtype == DType::boolean &&
-      std::any_of(from, from + entry.bytes(), [](std::byte b) { return b > std::byte{1}; })) {
+      std::any_of(bytes, bytes + entry.bytes(), [](std::byte b) { return b > std::byte{1}; })) {
     throw Error(Code::value, kReadOp,
-                path_ + ": tensor \"" + entry.name + "\" has BOOL bytes that are neither 0 nor 1");
+                path() + ": tensor \"" + entry.name + "\" has BOOL bytes that are neither 0 nor 1");
   }
-  if (reinterpret_cast<uintptr_t>(from) % size_of(meta.dtype) != 0 || entry.bytes() == 0) {
-    Tensor copy = empty(meta);
-    if (entry.bytes() > 0) std::memcpy(copy.bytes(), from, entry.bytes());
-    return copy;
-  }
+  return loaded;
+}
+
+Tensor SafetensorsFile::read(const SafetensorsEntry& entry, const Meta& meta) const {
+  Tensor copy = empty(meta);
+  if (entry.bytes() > 0) file_->read(begin_ + entry.begin, {copy.bytes(), entry.bytes()});
+  return copy;
+}
+
+Tensor SafetensorsFile::lend(std::byte* from, const Meta& meta) const {
   auto owner = std::make_unique<Ref<RefCounted>>(mapping_);
   Tensor lent =
       borrow(from, meta, contiguous_strides(meta.shape), owner.get(),

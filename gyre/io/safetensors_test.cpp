@@ -133,7 +133,7 @@ TEST_F(SafetensorsTest, TensorsOutliveTheFileAndWritesStayPrivate) {
                                                     {"b", counting({4}, DType::i32)}});
   Tensor a, b;
   {
-    const SafetensorsFile file(path_);
+    const SafetensorsFile file(path_, Verify::checksum, FileAccess::map);
     a = file.load("a");
     b = file.load("b");
     EXPECT_EQ(a.bytes() + 16, b.bytes());  // mapped, not copied
@@ -151,9 +151,11 @@ TEST_F(SafetensorsTest, MisalignedTensorsAreCopied) {
   write(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
         R"("b":{"dtype":"F64","shape":[1],"data_offsets":[3,11]}})",
         data);
-  const SafetensorsFile file(path_);
-  EXPECT_EQ(file.load("b").item(), 1.25);
-  EXPECT_EQ(file.load("a").data<uint8_t>()[2], 3);
+  for (const FileAccess access : {FileAccess::read, FileAccess::map}) {
+    const SafetensorsFile file(path_, Verify::checksum, access);
+    EXPECT_EQ(file.load("b").item(), 1.25);
+    EXPECT_EQ(file.load("a").data<uint8_t>()[2], 3);
+  }
 }
 
 TEST_F(SafetensorsTest, RefusesMalformedHeaders) {

@@ -19,11 +19,11 @@ TensorFormat tensor_format(const std::string& path) {
   refuse(path, "a file name that ends in .safetensors, .npz or .npy");
 }
 
-std::vector<NamedTensor> read_tensors(const std::string& path, Verify verify) {
+std::vector<NamedTensor> read_tensors(const std::string& path, Verify verify, FileAccess access) {
   const TensorFormat format = tensor_format(path);
-  if (format == TensorFormat::npy) return {{"", read_npy(path)}};
+  if (format == TensorFormat::npy) return {{"", read_npy(path, access)}};
   if (format == TensorFormat::npz) return read_npz(path);
-  return SafetensorsFile(path, verify).load_all();
+  return SafetensorsFile(path, verify, access).load_all();
 }
 
 void write_tensors(const std::string& path, std::span<const NamedTensor> tensors,

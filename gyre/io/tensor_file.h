@@ -12,9 +12,11 @@ enum class TensorFormat : uint8_t { safetensors, npz, npy };
 [[nodiscard]] TensorFormat tensor_format(const std::string& path);
 
 /// All tensors of a file; that of an .npy file has an empty name. Errors: those of tensor_format,
-/// SafetensorsFile, read_npz and read_npy. `verify` is for .safetensors.
+/// SafetensorsFile, read_npz and read_npy. `verify` is for .safetensors; FileAccess::map maps those
+/// and .npy files.
 [[nodiscard]] std::vector<NamedTensor> read_tensors(const std::string& path,
-                                                    Verify verify = Verify::checksum);
+                                                    Verify verify = Verify::checksum,
+                                                    FileAccess access = FileAccess::read);
 
 struct TensorFileOptions {
   std::optional<SafetensorsMetadata> metadata{};  ///< .safetensors only

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 
 namespace gyre {
 

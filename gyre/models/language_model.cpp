@@ -85,7 +85,7 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache) const {
   }
 }
 
-std::unique_ptr<LanguageModel> load_language_model(const std::string& folder) {
+std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, FileAccess access) {
   require_language_model(folder);
   const std::string path = folder + "/config.json";
   const Json config = Json::read(path);
@@ -93,7 +93,7 @@ std::unique_ptr<LanguageModel> load_language_model(const std::string& folder) {
   const Json* type = config.find("model_type");
   std::string known;
   for (const Architecture* a : kArchitectures) {
-    if (type && type->as_string("model_type") == a->model_type) return a->load(folder);
+    if (type && *type == Json(a->model_type)) return a->load(folder, access);
     known += (known.empty() ? "" : ", ") + std::string(a->model_type);
   }
   const std::string found = type ? type->dump() : "missing";

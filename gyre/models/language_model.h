@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "gyre/base/system/file.h"
 #include "gyre/nn/module.h"
 #include "gyre/nn/sequence/key_value_cache.h"
 #include "gyre/op/attrs.h"
@@ -60,13 +61,15 @@ class LanguageModel : public nn::Module {
 /// A line of models/architectures.def.
 struct Architecture {
   const char* model_type;  ///< in config.json
-  std::unique_ptr<LanguageModel> (*load)(const std::string& folder);
+  std::unique_ptr<LanguageModel> (*load)(const std::string& folder, FileAccess access);
 };
 
-/// Loads the model of a folder in Hugging Face's format, whose weights stay in the mapped file.
+/// Loads the model of a folder in Hugging Face's format; with FileAccess::map its weights stay in
+/// the mapped file.
 /// Error{io, parse}; Error{unsupported} for a model_type that is not in models/architectures.def;
 /// Error{value} for a folder of `gyre predict` or an embedding; errors of the architecture.
-std::unique_ptr<LanguageModel> load_language_model(const std::string& folder);
+std::unique_ptr<LanguageModel> load_language_model(const std::string& folder,
+                                                   FileAccess access = FileAccess::read);
 
 /// Copies weights that are views of other strides: single rows of activations, as in text
 /// generation, are multiplied faster by contiguous ones.

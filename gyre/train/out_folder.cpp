@@ -2,6 +2,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 
 namespace gyre {
 namespace {

@@ -84,11 +84,8 @@ nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::
 
 // (class, options, core): the arguments that recreate a module of the layer table.
 nb::object load_model(const std::string& folder) {
-  const std::shared_ptr<LanguageModel> model = unlocked([&] {
-    auto loaded = load_language_model(folder);
-    make_weights_contiguous(*loaded);
-    return loaded;
-  });
+  const std::shared_ptr<LanguageModel> model =
+      unlocked([&] { return load_language_model(folder); });
   const nn::LayerDef* layer = layer_table().of(*model);
   const Attrs options = model->layer_options();
   return nb::make_tuple(layer->name, values_of(*options->type, options->value), Core{model, layer});

@@ -48,10 +48,12 @@ void save(nb::handle file, nb::handle tensors, const nb::object& metadata, bool 
   write_tensors(path, all, options);
 }
 
-nb::object load(nb::handle file, bool verify) {
+nb::object load(nb::handle file, bool verify, bool mmap) {
   std::string path = path_of(file);
-  std::vector<NamedTensor> all =
-      unlocked([&] { return read_tensors(path, verify ? Verify::checksum : Verify::structure); });
+  std::vector<NamedTensor> all = unlocked([&] {
+    return read_tensors(path, verify ? Verify::checksum : Verify::structure,
+                        mmap ? FileAccess::map : FileAccess::read);
+  });
   if (tensor_format(path) != TensorFormat::npy) return dict_of(all);
   return tensor_object(all[0].tensor);
 }
@@ -74,12 +76,17 @@ void add_files(nb::module_& m) {
                 "None"),
         "Saves tensors by name to a file, atomically. The file name's suffix selects the format: "
         ".safetensors (`metadata`: dict of str), .npz (`compressed`) or .npy (one tensor).");
-  m.def("load", load, "file"_a, nb::kw_only(), "verify"_a = true,
-        nb::sig("def load(file: str | os.PathLike[str], *, verify: bool = True) -> typing.Any"),
-        "Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. "
-        "Memory-maps the file where the format allows; writing to a tensor never changes the file. "
-        "`verify`: check the checksum of a .safetensors file if it has one, which reads the whole "
-        "file.");
+  m.def(
+      "load", load, "file"_a, nb::kw_only(), "verify"_a = true, "mmap"_a = false,
+      nb::sig("def load(file: str | os.PathLike[str], *, verify: bool = True, mmap: bool = False) "
+              "-> typing.Any"),
+      "Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. "
+      "Writing to a tensor never changes the file. `mmap`: memory-map a .safetensors or .npy "
+      "file where its layout allows, so that elements are read when first used; such a file must "
+      "be replaced and not rewritten in place, which would change the tensors, or end the "
+      "process if it became shorter. "
+      "`verify`: check the checksum of a .safetensors file if it has one, which reads the whole "
+      "file.");
   m.def("load_metadata", load_metadata, "file"_a,
         nb::sig("def load_metadata(file: str | os.PathLike[str]) -> dict[str, str]"),
         "Metadata of a .safetensors file.");

@@ -3,7 +3,9 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -79,12 +81,38 @@ class Files(unittest.TestCase):
                          ((x.detach() * 2).T.tolist(), x[1].tolist(), [1, 2]))
         self.assertFalse(got["x"].requires_grad)
 
-    def test_files_are_mapped_and_never_changed(self):
+    def test_loaded_tensors_keep_their_values_when_the_file_is_rewritten_in_place(self):
+        path = self.folder / "x.npy"
+        for later in (numpy.full(10**6, 7.0), numpy.ones(3)):
+            numpy.save(path, numpy.ones(10**6))
+            x = gyre.load(path)
+            with open(path, "wb") as file:
+                numpy.save(file, later)
+            self.assertEqual(x.sum().item(), 10**6)
+        path = self.folder / "x.safetensors"
+        gyre.save(path, {"x": gyre.ones(10**6)})
+        x = gyre.load(path)["x"]
+        path.write_bytes(b"")
+        self.assertEqual(x.sum().item(), 10**6)
+
+    def test_a_mapped_file_that_is_cut_is_named(self):
+        path = self.folder / "cut\x1b.npy"
+        numpy.save(path, numpy.ones(10**6))
+        program = ("import gyre, os, sys\nx = gyre.load(sys.argv[1], mmap=True)\n"
+                   "os.truncate(sys.argv[1], 100)\nx.sum()")
+        for extra in ((), ("-X", "faulthandler")):
+            answer = subprocess.run([sys.executable, *extra, "-c", program, path], capture_output=True, text=True)
+            self.assertEqual(answer.returncode, -signal.SIGBUS)
+            self.assertIn("cut\\x1b.npy, which is mapped: it was shortened", answer.stderr)
+            self.assertEqual("Bus error" in answer.stderr, bool(extra))
+
+    def test_files_are_mapped_on_request_and_never_changed(self):
         for name in ("x.safetensors", "x.npy"):
             path = self.folder / name
             gyre.save(path, gyre.zeros(1000) if name.endswith("npy") else {"x": gyre.zeros(1000)})
             before = path.read_bytes()
-            got = gyre.load(path)
+            self.assertNotIn(str(path), (gyre.load(path), pathlib.Path("/proc/self/maps").read_text())[1])
+            got = gyre.load(path, mmap=True)
             tensor = got if name.endswith("npy") else got["x"]
             self.assertIn(str(path), pathlib.Path("/proc/self/maps").read_text())
             tensor += 1

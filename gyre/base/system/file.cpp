@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,7 +33,7 @@ std::string reason_of(int error) {
 }
 
 [[noreturn]] void raise(std::string_view verb, const std::string& path, int error) {
-  raise(verb, path, reason_of(error));
+  raise_io(verb, path, error);
 }
 
 /// Closes the descriptor in its destructor; `release` transfers ownership.
@@ -68,11 +67,13 @@ struct stat stat_of(const std::string& path, int descriptor) {
   return found;
 }
 
+// Linux transfers at most 2 GiB - 4096 bytes per call.
+constexpr size_t kLargestTransfer = size_t{1} << 30;
+
 /// 0, or the errno of the first write that failed.
 int write_all(int descriptor, const char* data, size_t size) {
-  constexpr size_t kLargestWrite = size_t{1} << 30;  // Linux writes at most 2 GiB - 4096 per call
   while (size > 0) {
-    const ssize_t written = ::write(descriptor, data, std::min(size, kLargestWrite));
+    const ssize_t written = ::write(descriptor, data, std::min(size, kLargestTransfer));
     if (written < 0) {
       if (errno == EINTR) continue;
       return errno;
@@ -123,43 +124,35 @@ bool of_another_process(std::string_view name) {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path, MapMode mode) : path_(path), mode_(mode) {
-  const Descriptor file(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK));
+void raise_io(std::string_view verb, const std::string& path, int error) {
+  raise(verb, path, reason_of(error));
+}
+
+InputFile::InputFile(const std::string& path)
+    : path_(path), descriptor_(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK)) {
+  Descriptor file(descriptor_);
   if (file.get() < 0) raise("open", path, errno);
   const struct stat found = stat_of(path, file.get());
   if (!S_ISREG(found.st_mode)) raise("open", path, "it is not a regular file");
-  size_ = static_cast<size_t>(found.st_size);
-  if (size_ == 0) return;
-  const bool writable = mode == MapMode::copy_on_write;
-  void* address = ::mmap(nullptr, size_, writable ? PROT_READ | PROT_WRITE : PROT_READ,
-                         writable ? MAP_PRIVATE | MAP_NORESERVE : MAP_PRIVATE, file.get(), 0);
-  if (address == MAP_FAILED) raise("map", path, errno);
-  data_ = static_cast<std::byte*>(address);
+  size_ = static_cast<uint64_t>(found.st_size);
+  (void)file.release();
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      mode_(other.mode_) {}
+InputFile::~InputFile() { ::close(descriptor_); }
 
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(mode_, other.mode_);
-  return *this;
-}
-
-MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(data_, size_);
-}
-
-std::span<std::byte> MappedFile::writable_bytes() {
-  if (mode_ != MapMode::copy_on_write) {
-    throw Error(Code::internal, "map_file", path_ + ": mapped read-only");
+void InputFile::read(uint64_t offset, std::span<std::byte> out) const {
+  while (!out.empty()) {
+    const ssize_t got = ::pread(descriptor_, out.data(), std::min(out.size(), kLargestTransfer),
+                                static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) raise("read", path_, errno);
+    if (got == 0) {
+      raise("read", path_,
+            fmt::format("it ends after {} bytes; it was shortened meanwhile", offset));
+    }
+    offset += static_cast<uint64_t>(got);
+    out = out.subspan(static_cast<size_t>(got));
   }
-  return {data_, size_};
 }
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolved(path)) {

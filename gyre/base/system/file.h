@@ -9,40 +9,35 @@
 
 namespace gyre {
 
-/// Whether the mapped bytes are writable; the file itself is never changed.
-enum class MapMode : uint8_t {
-  read_only,
-  copy_on_write,  ///< written pages become private copies of this process
+/// How the contents of a file are accessed.
+enum class FileAccess : uint8_t {
+  read,  ///< copied to memory: later changes of the file have no effect
+  map,   ///< memory-mapped (base/system/mapped_file.h): pages are read when first touched
 };
 
-/// Memory map of a whole regular file; unmapped by the destructor. Pages are read from disk when
-/// first touched. An empty file maps to an empty span. If another process truncates the file while
-/// it is mapped, touching the lost pages kills the process (as with any mapping); therefore our own
-/// files are always replaced by rename, never rewritten in place. Errors: io (missing, unreadable,
-/// a directory, not a regular file), with path and reason.
-class MappedFile {
- public:
-  MappedFile() = default;
-  explicit MappedFile(const std::string& path, MapMode mode = MapMode::read_only);
-  MappedFile(MappedFile&& other) noexcept;
-  MappedFile& operator=(MappedFile&& other) noexcept;
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile();
+/// Throws Error{io} "cannot VERB PATH: reason", with the reason of an errno.
+[[noreturn]] void raise_io(std::string_view verb, const std::string& path, int error);
 
-  [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
-  /// For `copy_on_write` only. Errors: internal.
-  [[nodiscard]] std::span<std::byte> writable_bytes();
-  [[nodiscard]] std::string_view text() const {
-    return {reinterpret_cast<const char*>(data_), size_};
-  }
+/// A regular file, opened for reading at any offset.
+class InputFile {
+ public:
+  /// Errors: io (missing, unreadable, a directory, not a regular file), with path and reason.
+  explicit InputFile(const std::string& path);
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  ~InputFile();
+
+  /// In bytes, when it was opened.
+  [[nodiscard]] uint64_t size() const { return size_; }
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// Fills `out` with the bytes from `offset` on. Errors: io; also when the file ends before.
+  void read(uint64_t offset, std::span<std::byte> out) const;
 
  private:
+  friend class MappedFile;
   std::string path_;
-  std::byte* data_ = nullptr;
-  size_t size_ = 0;
-  MapMode mode_ = MapMode::read_only;
+  int descriptor_ = -1;
+  uint64_t size_ = 0;
 };
 
 /// Writes a file atomically: readers see the old content or the new one, never a part. Bytes go to

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/system/mapped_file.h"
 #include "tests/thrown.h"
 
 namespace gyre {

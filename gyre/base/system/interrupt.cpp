@@ -28,10 +28,7 @@ int64_t nanoseconds() noexcept {
   return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-void end_now(int) {
-  if (const RemovedWhenInterrupted* last = last_made) last->remove();
-  _exit(kInterruptedExit);
-}
+void end_now(int) { end_process(kInterruptedExit); }
 
 void note(int signal) {
   int64_t first = 0, now = nanoseconds();
@@ -50,6 +47,11 @@ void handle(int signal, void (*handler)(int)) noexcept {
 }
 
 }  // namespace
+
+void end_process(int exit_code) noexcept {
+  if (const RemovedWhenInterrupted* last = last_made) last->remove();
+  _exit(exit_code);
+}
 
 void end_when_interrupted() noexcept {
   for (int signal : kInterrupts) handle(signal, end_now);

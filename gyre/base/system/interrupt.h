@@ -30,6 +30,9 @@ class RemovedWhenInterrupted {
   const char* folder_;
 };
 
+/// Ends the process at once, after what RemovedWhenInterrupted does. For signal handlers.
+[[noreturn]] void end_process(int exit_code) noexcept;
+
 /// From now on the first such signal only sets the flag; another one, at least half a second later,
 /// ends the process as above.
 const std::atomic<bool>* note_interrupts() noexcept;

@@ -127,7 +127,7 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
   Sampler sampler(options);  // validates the options before any file is read
   check_folder(folder);
-  const auto model = load_language_model(folder);
+  const auto model = load_language_model(folder, FileAccess::map);
   std::string path = folder + "/tokenizer.json";
   std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
   check(options, tokenizer != nullptr, folder);

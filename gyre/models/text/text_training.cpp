@@ -6,6 +6,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/base/xxhash64.h"

@@ -7,6 +7,7 @@
 #include "gyre/base/system/interrupt.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/base/text/counted.h"
+#include "gyre/base/text/printable.h"
 #include "gyre/embed/embed_progress.h"
 #include "gyre/embed/embedding.h"
 #include "gyre/train/progress/text_progress.h"
@@ -61,9 +62,10 @@ int query(const Invocation& call) {
   }
   auto print = [&](const char* heading, const std::vector<Neighbour>& nodes) {
     call.out.print("{}\n", call.out.heading(heading));
-    for (const Neighbour& n : nodes) call.out.print("  {:8.4f}  {}\n", n.distance, n.name);
+    for (const Neighbour& n : nodes)
+      call.out.print("  {:8.4f}  {}\n", n.distance, printable(n.name));
   };
-  call.out.print("{}\n", answer.name);
+  call.out.print("{}\n", printable(answer.name));
   print("nearest neighbours", answer.neighbours);
   print("ancestors", answer.ancestors);
   return kDone;

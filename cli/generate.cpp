@@ -22,7 +22,7 @@ int run_generate(const Invocation& call) {
   Generated made = generate(call.operands[0], options, [&](std::string_view piece) {
     if (!begun) call.out.text(options.prompt);
     begun = true;
-    call.out.text(piece);
+    call.out.data(piece);
     call.out.flush();
   });
   if (!begun) call.out.text(options.prompt);

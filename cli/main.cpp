@@ -9,6 +9,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/record_part.h"
 #include "gyre/base/system/interrupt.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/base/thread_pool.h"
@@ -398,11 +399,21 @@ bool wants_json(int count, char** words) {
   return false;
 }
 
+bool complains_in_json = false;
+
+// Ends the command when a file becomes shorter while it is mapped. The signal interrupts only the
+// access to that memory, so the handler may allocate and print.
+void end_by_lost_page(const char* path) {
+  const std::string message = fmt::format("cannot read {}: it was shortened meanwhile", path);
+  end_process(complain({kFailed, code_name(Code::io), "", message, "", "", ""}, complains_in_json));
+}
+
 int guarded(int count, char** words) {
   put_help_last(count, words);
   put_command_first(count, words);
   const Command* command = called(count, words).command;
-  bool json = wants_json(count, words);
+  const bool json = complains_in_json = wants_json(count, words);
+  report_lost_pages(end_by_lost_page);
   Output out;
   try {
     int code = run(count, words, out);

@@ -8,6 +8,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/terminal.h"
+#include "gyre/base/text/printable.h"
 #include "gyre/base/text/utf8.h"
 
 namespace gyre {
@@ -16,10 +17,7 @@ namespace {
 std::string line_of(const Complaint& c) {
   std::string line = "gyre: " + (c.op.empty() ? c.op : c.op + ": ") + c.message;
   if (!c.hint.empty()) line += " (" + c.hint + ")";
-  for (char& letter : line) {  // control characters from file contents
-    if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = ' ';
-  }
-  return utf8_lossy(line);
+  return printable(line);
 }
 
 std::string json_of(const Complaint& c) {
@@ -41,6 +39,11 @@ Output::Output() : terminal_(is_terminal(stdout)) {
 
 void Output::text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail();
+}
+
+void Output::data(std::string_view data) {
+  if (!terminal_) return text(data);
+  text(printable_lines(data));
 }
 
 void Output::json(const Json& value) {

@@ -20,6 +20,9 @@ class Output {
   Output();
 
   void text(std::string_view text);
+  /// Text of a model or a file, unchanged, except that control characters are escaped on a
+  /// terminal.
+  void data(std::string_view data);
   template <class... T>
   void print(fmt::format_string<T...> format, T&&... values) {
     text(fmt::format(format, std::forward<T>(values)...));

@@ -5,6 +5,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/ascii.h"
 #include "gyre/base/text/counted.h"
+#include "gyre/base/text/printable.h"
 #include "gyre/io/npy.h"
 #include "gyre/models/supervised/predictor.h"
 #include "gyre/ops/create/create.h"
@@ -155,15 +156,16 @@ int run_predict(const Invocation& call) {
     return kDone;
   }
   if (options.out.empty()) {
-    call.out.text(rows.header());
-    for (size_t row = 0; row < rows.count(); ++row) call.out.text(rows.line(row));
+    call.out.text(printable_lines(rows.header()));
+    for (size_t row = 0; row < rows.count(); ++row) call.out.text(printable_lines(rows.line(row)));
   } else {
     call.out.print("{}: {}\n", options.out,
                    counted(static_cast<int64_t>(rows.count()), "prediction"));
   }
   if (const std::string figures = figures_text(p.figures); !figures.empty()) {
     call.out.flush();
-    fmt::print(stderr, "metrics against {} in the data: {}\n", predictor.target().name, figures);
+    fmt::print(stderr, "metrics against {} in the data: {}\n", printable(predictor.target().name),
+               figures);
   }
   return kDone;
 }

@@ -79,7 +79,7 @@ void write_decoded(const Invocation& call, const Tokenizer& tokenizer) {
     j["text"] = text;
     call.out.json(j);
   } else {
-    call.out.text(text + "\n");
+    call.out.data(text + "\n");
   }
 }
 

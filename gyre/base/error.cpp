@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "gyre/base/text/printable.h"
+
 namespace gyre {
 
 const char* code_name(Code code) noexcept {
@@ -13,12 +15,21 @@ const char* code_name(Code code) noexcept {
 
 Message::Message(double n) : text(fmt::format("{}", n)) {}
 
+namespace {
+
+std::string shown(std::string_view text) {
+  constexpr size_t kMost = 2000;
+  return printable(shortened(text, kMost));
+}
+
+}  // namespace
+
 Error::Error(Code c, std::string_view o, const Message& message, const Message& e, const Message& a)
-    : std::runtime_error(o.empty() ? message.text : std::string(o) + ": " + message.text),
+    : std::runtime_error(o.empty() ? shown(message.text) : shown(o) + ": " + shown(message.text)),
       code(c),
-      op(o),
-      expected(e.text),
-      actual(a.text) {}
+      op(shown(o)),
+      expected(shown(e.text)),
+      actual(shown(a.text)) {}
 
 Error mismatch(Code code, std::string_view op, const Message& requirement, const Message& expected,
                const Message& actual) {

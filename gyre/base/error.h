@@ -47,8 +47,10 @@ struct Message {
   std::string text;
 };
 
-/// The exception type of gyre. `what()` is "op: message", or the message where op is empty (files);
-/// `expected` and `actual` hold the two values that did not match, empty if not applicable.
+/// The exception type of gyre. `what()` is "op: message", or the message where op is empty (files).
+/// All texts are printable() (base/text/printable.h) and shortened in the middle above 2,000 bytes:
+/// they may quote files. `expected` and `actual` hold the two values that did not match, empty if
+/// not applicable.
 struct Error : std::runtime_error {
   Error(Code code, std::string_view op, const Message& message, const Message& expected = {},
         const Message& actual = {});

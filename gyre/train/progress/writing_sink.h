@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "gyre/base/text/printable.h"
 #include "gyre/train/progress/sink.h"
 
 namespace gyre {
@@ -15,10 +16,10 @@ class StatusLine {
   StatusLine(std::FILE* out, bool terminal) : out_(out), terminal_(terminal) {}
 
   [[nodiscard]] bool terminal() const { return terminal_; }
-  /// A permanent line.
-  void print(std::string_view text);
+  /// A permanent line, or several; control characters in them are escaped.
+  void print(std::string_view lines);
   /// A line that the next one replaces; for terminals.
-  void redraw(std::string_view text);
+  void redraw(std::string_view line);
   /// Ends the status line on the terminal, or one begun by an echo (the ^C of an interrupt).
   void end(bool echoed);
 
@@ -46,13 +47,11 @@ class WritingSink : public Sink {
   ~WritingSink() override { line_.end(stop_wanted()); }
 
   void started(std::string_view what) override {
-    line_.print(what);
+    line_.print(printable(what));
     if (stop_flag_) stop_ = stop_flag_();
   }
   void noted(std::string_view lines) override { line_.print(lines); }
-  void warned(std::string_view message) override {
-    line_.print("warning: " + std::string(message));
-  }
+  void warned(std::string_view message) override { line_.print("warning: " + printable(message)); }
   bool stop_wanted() final { return stop_ && *stop_; }
 
  protected:

@@ -1,6 +1,9 @@
 #include "cli/command.h"
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
+#include "gyre/base/text/printable.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/checkpoint.h"
@@ -58,7 +61,9 @@ Json tokenizer_json(const std::string& path, const Json& content) {
 Json json_json(const std::string& path) {
   if (file_size(path) > kLargestJson) throw Error(Code::parse, path, "too large for a JSON file");
   Json content = Json::read(path);
-  if (content.find("model") && content.find("added_tokens")) return tokenizer_json(path, content);
+  if (content.find("model") && content.find("added_tokens")) {
+    return in_file(path, [&] { return tokenizer_json(path, content); });
+  }
   Json j = Json::object();
   j["file"] = path;
   j["kind"] = "json";
@@ -105,27 +110,29 @@ Json folder_json(const std::string& path) {
 void show_tensors(Output& out, const Json& j) {
   size_t width = 4;
   for (const Json& t : j.at("tensors").as_array())
-    width = std::max(width, t.at("name").as_string().size());
+    width = std::max(width, printable(t.at("name").as_string()).size());
   for (const Json& t : j.at("tensors").as_array()) {
-    out.print("  {:<{}}  {:<5} {:<18} {:>12} bytes\n", t.at("name").as_string(), width,
+    out.print("  {:<{}}  {:<5} {:<18} {:>12} bytes\n", printable(t.at("name").as_string()), width,
               t.at("dtype").as_string(), t.at("shape").dump(), t.at("bytes").as_integer());
   }
   for (const Json::Member& m : j.at("metadata").as_object()) {
-    out.print("  {}: {}\n", m.key, m.value.as_string());
+    out.print("  {}: {}\n", printable(m.key), printable(m.value.as_string()));
   }
 }
 
 void show(Output& out, const Json& j) {
-  std::string kind = j.at("kind").as_string(), file = out.heading(j.at("file").as_string());
+  std::string kind = j.at("kind").as_string(),
+              file = out.heading(printable(j.at("file").as_string()));
   if (kind == "safetensors") {
     out.print("{}: {} tensors, {} parameters, {} bytes\n", file, j.at("tensors").as_array().size(),
               j.at("parameters").as_integer(), j.at("bytes").as_integer());
     show_tensors(out, j);
   } else if (kind == "tokenizer") {
     out.print("{}: tokenizer, {} tokens, {} merges, special: {}\n", file,
-              j.at("vocab_size").as_integer(), j.at("merges").as_integer(), j.at("special").dump());
+              j.at("vocab_size").as_integer(), j.at("merges").as_integer(),
+              printable(j.at("special").dump()));
   } else {
-    out.print("{}: {}\n", file, j.at("content").dump(2));
+    out.print("{}: {}\n", file, printable_lines(j.at("content").dump(2)));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/io/tensor_file.h"
 #include "gyre/models/language_model.h"
@@ -63,11 +64,12 @@ int run_logits(const Invocation& call) {
   if (options.tokens.empty()) throw UsageError("--tokens FILE is missing");
   if (options.out.empty()) throw UsageError("--out FILE is missing");
   (void)tensor_format(options.out);  // refuses other endings before the model runs
-  Tensor tokens = tokens_of(options.tokens);
-  const auto model = load_language_model(call.operands[0]);
+  Tensor tokens = in_file(options.tokens, [&] { return tokens_of(options.tokens); });
+  const auto model = load_language_model(call.operands[0], FileAccess::map);
   model->eval();
   NoGrad off;
-  Tensor logits = to((*model)(on_device(tokens, model->device())), DType::f32);
+  Tensor logits = in_file(
+      options.tokens, [&] { return to((*model)(on_device(tokens, model->device())), DType::f32); });
   write_tensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
   if (call.json) {
     Json j = Json::object(), shape = Json::array();

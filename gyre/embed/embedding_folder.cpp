@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/ops/create/create.h"
@@ -122,7 +123,9 @@ void EmbeddingFolder::write_checkpoint(const Checkpoint& c) const {
 
 EmbeddingFolder::Checkpoint EmbeddingFolder::read_checkpoint() const {
   const SafetensorsFile file(path_ + kCheckpoint, Verify::required);
-  Checkpoint c{state_of(Json::parse(file.metadata(kState))), points_of(file, "points"), {}};
+  EmbeddingState state =
+      in_file(file.path(), [&] { return state_of(Json::parse(file.metadata(kState))); });
+  Checkpoint c{std::move(state), points_of(file, "points"), {}};
   if (file.find("best")) c.best = points_of(file, "best");
   return c;
 }

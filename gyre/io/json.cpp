@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/utf8.h"
 
@@ -336,11 +337,7 @@ Json Json::parse(std::string_view text, const JsonOptions& options) {
 
 Json Json::read(const std::string& path, const JsonOptions& options) {
   const std::string text = read_file(path);
-  try {
-    return parse(text, options);
-  } catch (const Error& error) {
-    throw Error(error.code, error.op, path + ": " + error.message());
-  }
+  return in_file(path, [&] { return parse(text, options); });
 }
 
 std::string Json::dump(int indent) const {

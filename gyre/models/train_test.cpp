@@ -301,7 +301,7 @@ TEST_F(TrainText, NeverOverwritesForeignFiles) {
 }
 
 TEST_F(TrainText, RejectsModelsThatExceedMemory) {
-  Error f = refusal([](TrainOptions& o) { o.gpt.layers = 10'000'000'000; });
+  Error f = refusal([](TrainOptions& o) { o.gpt.width = 1'000'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "parameters") &&
               contains(f.what(), "memory"))
       << f.what();

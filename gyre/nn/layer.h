@@ -4,6 +4,10 @@
 
 namespace gyre::nn {
 
+/// Limit of an option for a number of stacked layers, whose objects are made before any weight is
+/// read: a description of a few bytes must not take all memory.
+inline constexpr int64_t kMostLayers = 10'000;
+
 /// A module with one input tensor and one output tensor.
 class Layer : public Module {
  public:

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/io/json.h"
 #include "gyre/text/bpe/byte_bpe.h"
 #include "gyre/text/char_tokenizer.h"
@@ -219,12 +220,7 @@ std::unique_ptr<Tokenizer> tokenizer_from_json(const Json& root) {
 }
 
 std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path) {
-  const Json root = Json::read(path);
-  try {
-    return tokenizer_from_json(root);
-  } catch (const Error& error) {
-    throw Error(error.code, error.op, path + ": " + error.message(), error.expected, error.actual);
-  }
+  return in_file(path, [&] { return tokenizer_from_json(Json::read(path)); });
 }
 
 }  // namespace gyre

@@ -6,14 +6,16 @@
 #include <charconv>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/xxhash64.h"
+#include "gyre/io/safetensors_format.h"
 #include "gyre/io/tensor_file.h"
 
 namespace gyre {
 namespace {
 
-constexpr std::string_view kPrefix = "step-", kReplaced = ".replaced-";
+constexpr std::string_view kPrefix = "step-", kReplaced = ".replaced-", kTensors = ".safetensors";
 constexpr const char *kOptimizer = "/optimizer.safetensors", *kAverage = "/average.safetensors";
 constexpr int64_t kFormat = 1;
 constexpr size_t kKept = 3;
@@ -38,26 +40,37 @@ void read_loss(const Json& json, const char* name, double& loss) {
 
 std::string checksum(std::string_view text) { return hex(xxhash64(text)); }
 
-constexpr const char* kInside = "in the file";  // the checksum is in the file's own metadata
+// In older checkpoints: the checksum is only in the file itself, not in training.json.
+constexpr const char* kInside = "in the file";
+
+std::string tensor_checksum(const SafetensorsFile& file) {
+  return std::string(file.metadata(safetensors::kChecksumKey));
+}
 
 // Checksums of the files in a folder.
 Json checksums(const std::string& folder) {
   Json files = Json::object();
   for (const std::string& name : list_directory(folder)) {
-    files[name] =
-        name.ends_with(".safetensors") ? kInside : checksum(read_file(folder + "/" + name));
+    const std::string path = folder + "/" + name;
+    files[name] = name.ends_with(kTensors)
+                      ? tensor_checksum(SafetensorsFile(path, Verify::structure))
+                      : checksum(read_file(path));
   }
   return files;
 }
 
 void check_files(const std::string& folder, const Json& files) {
   for (const Json::Member& file : files.as_object("files")) {
-    std::string path = folder + "/" + file.key;
-    if (file.value == Json(kInside)) {
-      SafetensorsFile checked(path, Verify::required);
-    } else if (file.value.as_string(file.key) != checksum(read_file(path))) {
-      throw Error(Code::value, "checkpoint", path + " is damaged: checksum mismatch");
-    }
+    const std::string path = folder + "/" + file.key, &wanted = file.value.as_string(file.key);
+    const bool tensors = file.key.ends_with(kTensors);
+    const std::string found = tensors ? tensor_checksum(SafetensorsFile(path, Verify::required))
+                                      : checksum(read_file(path));
+    if (found == wanted || (tensors && wanted == kInside)) continue;
+    throw Error(
+        Code::value, "checkpoint",
+        path + (tensors ? " belongs to another checkpoint: its checksum differs from that in "
+                          "training.json"
+                        : " is damaged: checksum mismatch"));
   }
 }
 
@@ -198,17 +211,19 @@ TrainState CheckpointStore::read(int64_t step) const {
   }
   std::string file = path(step) + "/training.json";
   Json json = Json::read(file);
-  TrainState state = from_json(json, file);
-  if (const Json* files = json.find("files")) check_files(path(step), *files);
+  TrainState state = in_file(file, [&] { return from_json(json, file); });
+  if (const Json* files = json.find("files")) {
+    in_file(file, [&] { check_files(path(step), *files); });
+  }
   return state;
 }
 
 std::vector<NamedTensor> CheckpointStore::read_optimizer(int64_t step) const {
-  return read_tensors(path(step) + kOptimizer, Verify::required);
+  return read_tensors(path(step) + kOptimizer, Verify::required, FileAccess::map);
 }
 
 std::vector<NamedTensor> CheckpointStore::read_average(int64_t step) const {
-  return read_tensors(path(step) + kAverage, Verify::required);
+  return read_tensors(path(step) + kAverage, Verify::required, FileAccess::map);
 }
 
 bool is_damage(const Error& error) {

@@ -28,7 +28,8 @@ struct TrainState : LoopState {
 /// The folder `checkpoints/` of a training run, with one folder `step-N/` per checkpoint. A folder
 /// gets its name once it is complete; a checkpoint being replaced keeps another name until then.
 /// A checkpoint holds training.json, optimizer.safetensors, average.safetensors if weights are
-/// averaged, and the model files that the task writes; all files are protected by checksums.
+/// averaged, and the model files that the task writes. training.json holds the checksums of all
+/// other files, so files of another checkpoint are noticed, too.
 class CheckpointStore {
  public:
   explicit CheckpointStore(std::string folder) : folder_(std::move(folder)) {}

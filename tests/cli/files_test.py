@@ -2,11 +2,12 @@
 
 import json
 import random
+import re
 import shutil
 import subprocess
 import unittest
 
-from command import BINARY, UNDER_TSAN, CommandTest, run, sha256, tiny
+from command import BINARY, UNDER_TSAN, CommandTest, run, sha256, start, tiny
 
 NOISE = random.Random(5).randbytes(5000)
 
@@ -148,6 +149,17 @@ class DamagedCheckpoints(CommandTest):
                     self.assertRegex(answer.stderr.splitlines()[-1], "^gyre: ")
         self.assertIn("model.safetensors", refused)
 
+    def test_files_of_another_checkpoint_are_noticed(self):
+        other, _ = self.train("n", "--steps", "12", "--save-every", "4", "--stop-at", "8")
+        for victim in ("model.safetensors", "optimizer.safetensors"):
+            trial = self.folder / f"mixed-{victim}"
+            shutil.copytree(other, trial)
+            shutil.copy(trial / "checkpoints/step-4" / victim, trial / "checkpoints/step-8" / victim)
+            answer = run("train", "--out", trial, "--resume")
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertIn(f"{victim} belongs to another checkpoint", answer.stderr)
+            self.assertIn("falling back to step 4", answer.stderr)
+
     def test_falls_back_to_older_checkpoint(self):
         out, whole = self.train("m", "--steps", "12", "--save-every", "4")
         other, _ = self.train("n", "--steps", "12", "--save-every", "4", "--stop-at", "8")
@@ -163,6 +175,148 @@ class DamagedCheckpoints(CommandTest):
                 self.assertIn("falling back to step 4", answer.stderr)
                 self.assertEqual(json.loads(answer.stdout)["steps"], 12)
                 self.assertEqual((trial / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
+
+
+class ForeignText(CommandTest):
+    """Control characters in files reach no terminal."""
+
+    HOSTILE = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e\nline"
+
+    def shown(self, *words):
+        answer = run(*words)
+        for text in (answer.stdout, answer.stderr):
+            for hidden in "\x1b\x07\x9b\u202e\r":
+                self.assertNotIn(hidden, text, words)
+        return answer
+
+    def test_tensor_names_and_metadata(self):
+        entry = {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]}
+        header = json.dumps({"__metadata__": {self.HOSTILE: self.HOSTILE}, self.HOSTILE: entry}).encode()
+        path = self.write("x.safetensors", len(header).to_bytes(8, "little") + header + b"\0")
+        said = self.shown("inspect", path).stdout.splitlines()
+        self.assertEqual(len(said), 3)
+        self.assertTrue(said[1].startswith("  \\x1b]0;title\\x07\\x1b[2J\\x9b31m\\u202e\\nline "), said[1])
+        self.assertEqual(self.json("inspect", path)["tensors"][0]["name"], self.HOSTILE)
+        path = self.write("x.json", json.dumps({self.HOSTILE: 1}, ensure_ascii=False).encode())
+        self.assertIn('\n  "', self.shown("inspect", path).stdout)
+
+    def test_nodes_of_an_embedding(self):
+        edges = self.write("edges.tsv", "\x1b[2J\x9b\troot\nb\troot\nc\tb\n".encode())
+        self.shown("embed", edges, "--out", self.folder / "e", "--epochs", "2", "--dim", "2")
+        said = self.shown("embed", "query", self.folder / "e", "root").stdout
+        self.assertIn("\\x1b[2J\\x9b", said)
+
+    def test_columns_and_classes_of_a_table(self):
+        name = '"' + self.HOSTILE + '"'
+        rows = [f"x,{name}"] + [f"{i},{name if i % 2 else 'b'}" for i in range(40)]
+        table = self.write("x.csv", "\n".join(rows).encode())
+        self.assertIn("\\x1b]0;title", self.shown("train", table, "--out", self.folder / "t", "--epochs", "1").stderr)
+        self.assertIn("\\x1b]0;title", self.shown("predict", self.folder / "t", table).stdout)
+        out = self.folder / "p.csv"
+        self.shown("predict", self.folder / "t", table, "--out", out)
+        self.assertIn(self.HOSTILE[:-5], out.read_text())
+
+    def test_bytes_of_a_damaged_checkpoint(self):
+        out, _ = self.train("m", "--steps", "8", "--save-every", "4", "--stop-at", "8")
+        state = out / "checkpoints/step-8/training.json"
+        state.write_bytes(b'{"\xa3\x1b": \xa3' + state.read_bytes())
+        said = self.shown("train", "--out", out, "--resume").stderr
+        self.assertIn("falling back to step 4", said)
+
+    def test_errors(self):
+        entry = {"dtype": "BO" + self.HOSTILE + "x" * 5000, "shape": [1], "data_offsets": [0, 1]}
+        header = json.dumps({"a": entry}).encode()
+        path = self.write("x.safetensors", len(header).to_bytes(8, "little") + header + b"\0")
+        said = self.shown("inspect", path).stderr
+        self.assertIn("BO\\x1b]0", said)
+        self.assertLess(len(said), 2500)
+
+
+class CutFiles(CommandTest):
+    def test_a_file_that_is_cut_while_it_is_mapped_is_named(self):
+        tokens = self.write("b.bin", bytes(2 * 3000000))
+        tokenizer = self.folder / "t.json"
+        self.good("tokenize", "--train", self.text, "--vocab-size", "300", "--out", tokenizer)
+        for extra in ((), ("--json",)):
+            shutil.rmtree(self.folder / "m", ignore_errors=True)
+            self.write("b.bin", bytes(2 * 3000000))
+            words = ("train", tokens, "--tokenizer", tokenizer, "--out", self.folder / "m", "--steps", "100000",
+                     *(word for word in tiny() if word not in ("--tokenizer", "char")))
+            process = start(*words, *extra)
+            while not b"loss" in process.stderr.readline():
+                pass
+            tokens.write_bytes(b"")
+            last = process.stderr.read().decode().splitlines()[-1]
+            process.communicate()
+            self.assertEqual(process.returncode, 1)
+            said = json.loads(last)["error"]["message"] if extra else last
+            self.assertRegex(said, "cannot read .*b.bin: it was shortened meanwhile$")
+
+
+class ContentOfJsonFiles(CommandTest):
+    """Errors of what a JSON file holds name the file."""
+
+    def variants(self, content):
+        """The content with each member of the first levels missing or of another type."""
+        def walk(value, place=()):
+            members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+            for key, inner in list(members)[:12]:
+                yield place + (key,)
+                if len(place) < 2:
+                    yield from walk(inner, place + (key,))
+        for place in walk(content):
+            for other in ("missing", "wrong", [], {}, -1, None, 1e300):
+                copy = json.loads(json.dumps(content))
+                inner = copy
+                for key in place[:-1]:
+                    inner = inner[key]
+                if other == "missing":
+                    del inner[place[-1]]
+                else:
+                    inner[place[-1]] = other
+                yield place, other, copy
+        yield from (((), other, other) for other in ({}, [], 3, None))
+
+    def check(self, path, *words):
+        content = json.loads(path.read_text())
+        refused = 0
+        for place, other, changed in self.variants(content):
+            path.write_text(json.dumps(changed))
+            answer = run(*words, timeout=60)
+            if answer.returncode:
+                refused += 1
+                with self.subTest(place=place, value=other):
+                    last = answer.stderr.splitlines()[-1]
+                    if not re.match("gyre: (linear|mul): ", last):  # sizes that contradict each other
+                        self.assertIn(str(self.folder), last)
+                    self.assertNotRegex(last, "^gyre: json: (?!/)")
+        path.write_text(json.dumps(content))
+        self.assertGreater(refused, 5)
+
+    def test_token_ids(self):
+        model, _ = self.train("m", "--steps", "2")
+        ids = self.write("ids.json", b'{"input_ids": [[1, 2], [3, 4]], "attention_mask": [[1, 1], [1, 1]]}')
+        self.check(ids, "logits", model, "--tokens", ids, "--out", self.folder / "l.npy")
+
+    def test_config(self):
+        model, _ = self.train("m", "--steps", "2")
+        self.check(model / "config.json", "generate", model, "--max-tokens", "1")
+
+    def test_model_description(self):
+        table = self.write("x.csv", ("x,y\n" + "\n".join(f"{i},{'ab'[i % 2]}" for i in range(20))).encode())
+        self.json("train", table, "--out", self.folder / "t", "--epochs", "1")
+        self.check(self.folder / "t/model.json", "predict", self.folder / "t", table)
+
+    def test_sizes_are_bounded_before_memory_is_taken(self):
+        model, _ = self.train("m", "--steps", "2")
+        config = json.loads((model / "config.json").read_text())
+        for layers in (2, 10**8, 2**63 - 1):
+            (model / "config.json").write_text(json.dumps({**config, "n_layer": layers}))
+            self.refused(1, "generate", model, mentions=("config.json", "n_layer", "1 layer"), timeout=20)
+        table = self.write("x.csv", ("x,y\n" + "\n".join(f"{i},{'ab'[i % 2]}" for i in range(20))).encode())
+        description = self.write("r.json", b'[{"layer": "RNN", "in": 4, "hidden": 3, "layers": 100000000}]')
+        self.refused(1, "train", table, "--model", description, "--out", self.folder / "t",
+                     mentions=("r.json", "10000"), timeout=20)
 
 
 if __name__ == "__main__":

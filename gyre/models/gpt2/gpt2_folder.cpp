@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/io/json.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -94,8 +97,8 @@ const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name)
 }
 
 // The tensors of a folder with the names and layout of Gpt.
-std::vector<NamedTensor> read_state(const std::string& folder) {
-  SafetensorsFile file(folder + "/model.safetensors");
+std::vector<NamedTensor> read_state(const std::string& folder, FileAccess access) {
+  SafetensorsFile file(folder + "/model.safetensors", Verify::checksum, access);
   NoGrad scope;
   std::vector<NamedTensor> state;
   for (const SafetensorsEntry& entry : file.entries()) {
@@ -103,7 +106,10 @@ std::vector<NamedTensor> read_state(const std::string& folder) {
     if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
     if (is_mask(name)) continue;
     Tensor t = file.load(entry);
-    if (is_conv1d(name) && t.rank() == 2) t = transpose(t, 0, 1);
+    if (is_conv1d(name) && t.rank() == 2) {
+      t = transpose(t, 0, 1);
+      if (access == FileAccess::read) t = contiguous(t);
+    }
     state.push_back({std::string(name), t});
   }
   const Tensor *head = find(state, "lm_head.weight"), *table = find(state, "wte.weight");
@@ -121,11 +127,26 @@ void check_rows(const std::string& folder, const std::vector<NamedTensor>& state
   }
   if (t->rank() != 2 || t->shape()[1] != width) {
     throw Error(Code::shape, "gpt2",
-                {name, " has shape ", t->shape(), ", but config.json has ", field, " ", rows,
-                 " and n_embd ", width},
+                {folder, ": ", name, " has shape ", t->shape(), ", but config.json has ", field,
+                 " ", rows, " and n_embd ", width},
                 Shape{rows, width}, t->shape());
   }
   rows = t->shape()[0];
+}
+
+// Refuses a number of layers that the file does not have, before they are made.
+void check_layers(const std::string& folder, const std::vector<NamedTensor>& state,
+                  int64_t layers) {
+  std::set<std::string_view> found;
+  for (const NamedTensor& t : state) {
+    const std::string_view name = t.name;
+    if (name.starts_with("h.")) found.insert(name.substr(0, name.find('.', 2)));
+  }
+  if (layers == static_cast<int64_t>(found.size())) return;
+  throw Error(Code::value, "gpt2",
+              {folder, "/config.json: n_layer is ", layers, ", but model.safetensors has ",
+               counted(static_cast<int64_t>(found.size()), "layer")},
+              found.size(), layers);
 }
 
 // Biases absent from the options were written as zeros for other readers.
@@ -197,21 +218,23 @@ GptOptions read_gpt2_config(const std::string& path) {
 
 }  // namespace
 
-Gpt load_gpt2(const std::string& folder) {
-  GptOptions o = read_gpt2_config(folder + "/config.json");
-  std::vector<NamedTensor> state = read_state(folder);
+Gpt load_gpt2(const std::string& folder, FileAccess access) {
+  const std::string config = folder + "/config.json";
+  GptOptions o = in_file(config, [&] { return read_gpt2_config(config); });
+  std::vector<NamedTensor> state = read_state(folder, access);
   check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
   check_rows(folder, state, "wpe.weight", "n_positions", o.block_size, o.width);
+  check_layers(folder, state, o.layers);
   o.tie_embeddings = find(state, "lm_head.weight") == nullptr;
   if (!o.bias) drop_zero_biases(state);
-  Gpt model(o, nn::Unfilled());
+  Gpt model = in_file(config, [&] { return Gpt(o, nn::Unfilled()); });
   model.to(find(state, "wte.weight")->dtype());
   model.lend_state(state);
   return model;
 }
 
 void Gpt::load(const std::string& folder) {
-  std::vector<NamedTensor> state = read_state(folder);
+  std::vector<NamedTensor> state = read_state(folder, FileAccess::map);  // copied below
   if (!options_.bias) drop_zero_biases(state);
   load_state_dict(state);
 }
@@ -238,8 +261,8 @@ void Gpt::save(const std::string& folder, const Tokenizer* tokenizer) {
 }
 
 constinit const Architecture gpt2_architecture{
-    "gpt2", [](const std::string& folder) -> std::unique_ptr<LanguageModel> {
-      return std::make_unique<Gpt>(load_gpt2(folder));
+    "gpt2", [](const std::string& folder, FileAccess access) -> std::unique_ptr<LanguageModel> {
+      return std::make_unique<Gpt>(load_gpt2(folder, access));
     }};
 
 }  // namespace gyre

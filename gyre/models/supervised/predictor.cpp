@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/data/images.h"
 #include "gyre/io/json.h"
@@ -40,7 +41,7 @@ DataKind kind_of(const Json& reading) {
   for (DataKind kind : {DataKind::images, DataKind::arrays, DataKind::table}) {
     if (name == kind_name(kind)) return kind;
   }
-  throw Error(Code::parse, "predict", "model.json: models of " + name + " are not supported");
+  throw Error(Code::parse, "predict", "models of " + name + " are not supported");
 }
 
 Tensor first_of(const std::vector<NamedTensor>& file, std::initializer_list<const char*> names) {
@@ -56,6 +57,16 @@ Tensor first_of(const std::vector<NamedTensor>& file, std::initializer_list<cons
 
 Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : folder_(folder) {
   const Json json = description_in(folder);
+  in_file(folder + "/model.json", [&] { read_description(json, layers); });
+  const SafetensorsFile weights(folder + "/model.safetensors");
+  const std::vector<NamedTensor> parameters = model_->named_parameters();
+  const SafetensorsEntry* first = parameters.empty() ? nullptr : weights.find(parameters[0].name);
+  if (first) model_->to(first->dtype());  // dtype of the saved weights
+  in_file(weights.path(), [&] { model_->lend_state(weights); });
+  model_->eval();
+}
+
+void Predictor::read_description(const Json& json, const nn::LayerTable& layers) {
   const Json& reading = json.at("reading");
   kind_ = kind_of(reading);
   if (kind_ == DataKind::arrays) pixels_ = reading.at("pixels").as_boolean("pixels");
@@ -64,16 +75,8 @@ Predictor::Predictor(const std::string& folder, const nn::LayerTable& layers) : 
     has_header_ = reading.at("header").as_boolean("header");
   }
   target_ = Target::from_json(json.at("target"));
-  {
-    nn::Unfilled scope;
-    model_ = nn::make_model(layers, json.at("model"));
-  }
-  const SafetensorsFile weights(folder + "/model.safetensors");
-  const std::vector<NamedTensor> parameters = model_->named_parameters();
-  const SafetensorsEntry* first = parameters.empty() ? nullptr : weights.find(parameters[0].name);
-  if (first) model_->to(first->dtype());  // dtype of the saved weights
-  model_->lend_state(weights);
-  model_->eval();
+  nn::Unfilled scope;
+  model_ = nn::make_model(layers, json.at("model"));
 }
 
 Predictions Predictor::of(const Tensor& x, const Tensor& y) {
@@ -97,6 +100,12 @@ Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
   for (int64_t at = 0; at == 0 || at < x.size(0); at += kAtOnce) {
     const SliceAttrs part{.axis = 0, .start = at, .stop = std::min(at + kAtOnce, x.size(0))};
     const Tensor outputs = on_device(outputs_of(*model_, slice(x, part)), {});
+    if (outputs.rank() != 2 || outputs.size(1) != target_.outputs) {
+      throw mismatch(Code::value, "predict",
+                     {folder_, "/model.json: the target has ", target_.outputs,
+                      " outputs, but the model's must be [rows, ", target_.outputs, "]"},
+                     target_.outputs, outputs.shape());
+    }
     values.push_back(target_.read(outputs));
     if (!target_.classes.empty()) probabilities.push_back(softmax(to(outputs, DType::f32), 1));
     if (y.defined() && x.size(0) > 0) evaluation.add(outputs, slice(y, part));

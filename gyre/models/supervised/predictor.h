@@ -40,6 +40,7 @@ class Predictor {
   struct Examples {
     Tensor x, y;
   };
+  void read_description(const Json& json, const nn::LayerTable& layers);
   Examples read(const std::string& source) const;
   Examples read_table(const std::string& path) const;
   Examples read_arrays(const std::string& path) const;

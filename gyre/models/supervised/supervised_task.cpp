@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/models/prepared_task.h"
 #include "gyre/nn/init.h"
@@ -86,13 +87,7 @@ Generator seeded(const TrainOptions& o) { return {static_cast<uint64_t>(o.traine
 // Makes the model of a description; errors name its source.
 std::unique_ptr<nn::Module> made(const nn::LayerTable& layers, const Json& description,
                                  const std::string& source, Generator* generator) {
-  try {
-    return nn::make_model(layers, description, generator);
-  } catch (const Error& error) {
-    if (source.empty()) throw;
-    throw Error(error.code, error.op, source + ": " + error.message(), error.expected,
-                error.actual);
-  }
+  return in_file(source, [&] { return nn::make_model(layers, description, generator); });
 }
 
 LoaderOptions loader_options(const TrainOptions& o, int64_t examples) {
@@ -203,7 +198,8 @@ void SupervisedTask::save(const std::string& folder) {
 }
 
 void SupervisedTask::load(const std::string& folder) {
-  model_->load_state_dict(SafetensorsFile(folder + "/model.safetensors"));
+  model_->load_state_dict(
+      SafetensorsFile(folder + "/model.safetensors", Verify::checksum, FileAccess::map));
 }
 
 std::string SupervisedTask::summary() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/images.h"
@@ -229,7 +230,8 @@ PreparedTask prepare_supervised(const TrainOptions& o, const StartPoint& from,
   // the model file may have changed since
   const bool anew = from.checkpoint.empty();
   const std::string source = anew ? o.model : from.checkpoint + "/model.json";
-  Json description = anew ? model_description(source, data) : Json::read(source).at("model");
+  Json description = anew ? model_description(source, data)
+                          : in_file(source, [&] { return Json::read(source).at("model"); });
   auto task =
       std::make_unique<SupervisedTask>(o, std::move(data), std::move(description), source, layers);
   prepared.batches_per_epoch = task->batches_per_epoch();

@@ -35,7 +35,8 @@ struct TransformerOptions {
   bool norm = false;
 };
 GYRE_RECORD(TransformerOptions,
-            GYRE_FIELD(layers, "stacked layers", .alias = "num_layers", .least = 1),
+            GYRE_FIELD(layers, "stacked layers", .alias = "num_layers", .least = 1,
+                       .most = nn::kMostLayers),
             GYRE_PART(layer), GYRE_FIELD(norm, "add a final layer norm"));
 
 namespace nn {

@@ -20,7 +20,7 @@ SECONDS = float(os.environ.get("GYRE_FUZZ_SECONDS", "10")) / 2
 SEED = int(os.environ.get("GYRE_FUZZ_SEED", "1"))
 ODD = ["", " ", "0", "-1", "1", "3", "2.5", "-0", "nan", "inf", "-inf", "1e400", "1e-400", "9223372036854775807",
        "9223372036854775808", "-9223372036854775809", "0x10", "1e3", "true", "none", "[]", "{}", "null", "a,b", "a=1,b=",
-       "\x1b[31m", "é", "\u202e", "x" * 3000, "/", ".", "..", "/dev/null", "/nonexistent/x", "%s%n", "--help", "-", "@",
+       "\x1b[31m", "é", "\u202e", "x" * 3000, ".", "..", "/dev/null", "/dev/null/x", "%s%n", "--help", "-", "@",
        "lr=1", "momentum=0.9", "cpu", "cuda", "cuda:9", "best", "f32", "bf16", "i64"]
 ENVIRONMENT = ["GYRE_THREADS", "GYRE_ISA", "GYRE_DEVICE", "GYRE_TEST_DATA", "NO_COLOR", "COLUMNS", "LANG", "LC_ALL", "TERM",
                "TMPDIR", "HOME"]
@@ -49,6 +49,8 @@ class Fuzz(CommandTest):
         self.write("edges.tsv", b"dog\tmammal\ncat\tmammal\nmammal\tanimal\nwren\tbird\nbird\tanimal\n")
         self.good("train", self.text, "--out", self.folder / "model", *tiny(steps=2))
         self.good("train", self.folder / "table.csv", "--out", self.folder / "tables", "--epochs", "2")
+        self.here = self.folder / "here/now"  # relative names lead here, and to its parent
+        self.here.mkdir(parents=True)
         self.options = {name: self.options_of(make(self.folder)[0]) for name, make in CALLS.items()}
 
     def options_of(self, command):
@@ -56,9 +58,9 @@ class Fuzz(CommandTest):
         return re.findall(r"^  (?:-h,)?(--[a-z0-9-]+)", page, re.M)
 
     def state(self):
-        """The names and bytes of all files but those of a folder that a call may write."""
+        """The names and bytes of all files but those in folders that a call may write to."""
         return {path: path.read_bytes() for path in sorted(self.folder.rglob("*"))
-                if path.is_file() and self.folder / "out" not in path.parents}
+                if path.is_file() and not {self.folder / "out", self.folder / "here"} & set(path.parents)}
 
     def judge(self, answer, words, environment):
         call = f"{environment} gyre {' '.join(map(repr, map(str, words)))}\n{answer.stderr[-1500:]}"
@@ -92,7 +94,7 @@ class Fuzz(CommandTest):
                 words[draw.randrange(len(words))] = draw.choice(ODD)
             environment = {draw.choice(ENVIRONMENT): draw.choice(ODD).replace("\0", "") for _ in range(draw.randint(0, 2))}
             try:
-                answer = run(*words, env=environment, timeout=60)
+                answer = run(*words, env=environment, timeout=60, cwd=self.here)
             except (ValueError, UnicodeDecodeError) as error:
                 self.fail(f"{environment} {words}: {error}")
             calls, refused = calls + 1, refused + self.judge(answer, words, environment)
@@ -108,7 +110,7 @@ class Fuzz(CommandTest):
             name = draw.choice(["generate", "logits", "inspect", "predict", "train", "table", "tokenize"])
             words = list(map(str, CALLS[name](self.folder)))
             victim = draw.choice([path for path in whole if any(str(path).startswith(w) for w in words[1:3])])
-            process = start(*words)
+            process = start(*words, cwd=self.here)
             time.sleep(draw.random() * 0.03)
             content = whole[victim]
             how = draw.choice(["cut", "empty", "change", "grow"])

@@ -7,7 +7,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/data/token_batches.h"
-#include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/decoder/decoder.h"
 #include "gyre/op/node.h"
 #include "gyre/optim/adam.h"
 #include "gyre/optim/schedule.h"
@@ -57,7 +57,7 @@ class Training {
 
   void run() {
     Generator generator{kWeightSeed};
-    model_ = std::make_unique<Gpt>(options_, &generator);
+    model_ = std::make_unique<Decoder>(options_, &generator);
     std::vector<Tensor> tables, vectors;
     for (const Tensor& p : model_->parameters()) (p.rank() >= 2 ? tables : vectors).push_back(p);
     AdamWOptions adamw{.beta2 = 0.99, .weight_decay = 0.1};
@@ -97,9 +97,9 @@ class Training {
         validation_(std::move(codes.validation), kBatch, kBlock, kValidationSeed) {}
 
   int64_t steps_;
-  GptOptions options_;
+  DecoderOptions options_;
   TokenBatches training_, validation_;
-  std::unique_ptr<Gpt> model_;
+  std::unique_ptr<Decoder> model_;
 };
 
 Ready prepare(const Work&, const Settings& settings) {

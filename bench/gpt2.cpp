@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "bench/work.h"
-#include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/decoder/decoder.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/optim/adam.h"
 
@@ -32,7 +32,7 @@ class Gpt2 {
   }
 
  private:
-  Gpt model_{{.vocab = kVocabulary}};
+  Decoder model_{{.vocab = kVocabulary}};
   Tensor tokens_ = randint(0, kVocabulary, {kRows, kTokens});
   Tensor targets_ = randint(0, kVocabulary, {kRows, kTokens});
   std::unique_ptr<AdamW> adamw_;

@@ -6,13 +6,13 @@
 #include "bench/work.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/models/gpt2/gpt2_folder.h"
+#include "gyre/models/decoder/gpt2_folder.h"
 #include "gyre/tensor/allocator.h"
 
 namespace gyre::bench {
 namespace {
 
-constexpr GptOptions kGpt2{
+constexpr DecoderOptions kGpt2{
     .vocab = 32000, .block_size = 512, .layers = 6, .heads = 8, .width = 512};
 
 // A folder of GPT-2 with 35.6 M parameters in f32, removed at the end.
@@ -22,7 +22,7 @@ class Gpt2Folder {
     std::string pattern = (std::filesystem::temp_directory_path() / "gyre-bench-XXXXXX").string();
     if (!::mkdtemp(pattern.data())) throw Error(Code::io, "bench", "cannot create " + pattern);
     path = pattern;
-    Gpt model(kGpt2);
+    Decoder model(kGpt2);
     model.save(path, nullptr);
     if (checksum) return;
     write_safetensors(weights(), SafetensorsFile(weights()).load_all(), {}, {.checksum = false});

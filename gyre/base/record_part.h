@@ -17,7 +17,7 @@ std::vector<std::string> split_texts(const Field& field, std::string_view text);
 
 /// A short text as a template argument.
 struct PartText {
-  char text[64]{};
+  char text[160]{};
   constexpr PartText() = default;
   template <size_t n>
   constexpr PartText(const char (&from)[n]) {  // longer texts do not compile

@@ -5,6 +5,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
+#include "gyre/models/architecture.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/loss/loss.h"
@@ -13,19 +14,9 @@
 
 namespace gyre {
 
-#define ARCHITECTURE(name) extern const Architecture name##_architecture;
-#include "gyre/models/architectures.def"
-#undef ARCHITECTURE
-
 namespace {
 
 constexpr const char* kOp = "language model";
-
-constexpr const Architecture* kArchitectures[] = {
-#define ARCHITECTURE(name) &name##_architecture,
-#include "gyre/models/architectures.def"
-#undef ARCHITECTURE
-};
 
 // Says what a folder without config.json holds.
 void require_language_model(const std::string& folder) {
@@ -92,7 +83,7 @@ std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, Fi
   if (!config.is_object()) throw Error(Code::parse, kOp, path + ": expected a JSON object");
   const Json* type = config.find("model_type");
   std::string known;
-  for (const Architecture* a : kArchitectures) {
+  for (const Architecture* a : architectures()) {
     if (type && *type == Json(a->model_type)) return a->load(folder, access);
     known += (known.empty() ? "" : ", ") + std::string(a->model_type);
   }

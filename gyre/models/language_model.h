@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gyre/base/system/file.h"
+#include "gyre/nn/matrix_roles.h"
 #include "gyre/nn/module.h"
 #include "gyre/nn/sequence/key_value_cache.h"
 #include "gyre/op/attrs.h"
@@ -49,6 +50,7 @@ class LanguageModel : public nn::Module {
   virtual void save(const std::string& folder, const Tokenizer* tokenizer) = 0;
   /// Loads weights from such a folder of a model with the same options.
   virtual void load(const std::string& folder) = 0;
+  [[nodiscard]] virtual nn::MatrixRoles matrix_roles() const = 0;
 
  protected:
   /// Error{shape} unless tokens are [rows, n]; Error{value} if, with `before` tokens, they exceed
@@ -56,12 +58,6 @@ class LanguageModel : public nn::Module {
   void check_tokens(const Tensor& tokens, int64_t before) const;
   /// The logits of next() for tokens that fit in and that the cache counts already.
   [[nodiscard]] virtual Tensor last_logits(const Tensor& tokens, const TokenCache& cache) const = 0;
-};
-
-/// A line of models/architectures.def.
-struct Architecture {
-  const char* model_type;  ///< in config.json
-  std::unique_ptr<LanguageModel> (*load)(const std::string& folder, FileAccess access);
 };
 
 /// Loads the model of a folder in Hugging Face's format; with FileAccess::map its weights stay in

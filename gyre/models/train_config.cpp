@@ -9,6 +9,7 @@
 #include "gyre/data/text_source.h"
 #include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
+#include "gyre/models/architecture.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/prepared_task.h"
 #include "gyre/op/attrs.h"
@@ -21,16 +22,17 @@ namespace {
 constexpr TrainPreset kPresets[] = {
     {"chargpt", "nanoGPT's character-level model: 0.8 M parameters, 2,000 steps",
      [](TrainOptions& o) {
+       o.model = "gpt2";
        o.text.tokenizer = "char";
-       o.gpt.bias = false;
-       o.gpt.activation = Activation::gelu;
+       o.decoder.bias = false;
+       o.decoder.activation = Activation::gelu;
        o.trainer.evaluation.every = o.trainer.checkpoints.every = 0;
      }},
     {"glosses", "definitions: vocabulary 2,048, 1.8 M parameters, about three minutes on two cores",
      [](TrainOptions& o) {
        o.text.tokenizer = "bpe:2048";
-       o.gpt.width = 160;
-       o.gpt.heads = 5;
+       o.decoder.width = 160;
+       o.decoder.heads = 5;
        o.trainer.batch.size = 24;
        o.trainer.schedule.steps = 3000;
        o.trainer.schedule.lr = 2e-3;
@@ -39,10 +41,11 @@ constexpr TrainPreset kPresets[] = {
      }},
     {"gpt2", "the smallest GPT-2: 12 layers, 124 M parameters",
      [](TrainOptions& o) {
+       o.model = "gpt2";
        o.text.tokenizer = "bpe:50257";
-       o.gpt.layers = o.gpt.heads = 12;
-       o.gpt.width = 768;
-       o.gpt.block_size = 1024;
+       o.decoder.layers = o.decoder.heads = 12;
+       o.decoder.width = 768;
+       o.decoder.block_size = 1024;
        o.trainer.batch.size = 4;
        o.trainer.batch.accumulate = 8;
        o.trainer.schedule.lr = 6e-4;
@@ -132,10 +135,24 @@ struct NamedModel {
   uint32_t data;
   const Record& options;
 };
-constexpr NamedModel kModels[] = {{"gpt", kOfText, record_of<GptOptions>},
-                                  {"mlp", kOfExamples, kNoOptions},
-                                  {"cnn", kOfExamples, kNoOptions},
-                                  {"linear", kOfExamples, kNoOptions}};
+constexpr NamedModel kNetworks[] = {{"mlp", kOfExamples, kNoOptions},
+                                    {"cnn", kOfExamples, kNoOptions},
+                                    {"linear", kOfExamples, kNoOptions}};
+constexpr const char* kLanguageModel = "gyre";  // by default
+
+// The language models and networks.
+std::vector<NamedModel> models() {
+  std::vector<NamedModel> all(std::begin(kNetworks), std::end(kNetworks));
+  for (const Architecture* a : architectures()) all.push_back({a->model_type, kOfText, a->options});
+  return all;
+}
+
+std::string language_models() {
+  std::string names;
+  for (const Architecture* a : architectures())
+    names += (names.empty() ? "" : " or ") + std::string(a->model_type);
+  return names;
+}
 
 // The data, model, optimiser and schedule of a run, which tell its options. Unknown data, those of
 // a checkpoint, have no options of their own.
@@ -155,8 +172,9 @@ struct Choice {
     const DataKind kind = data_kind(o.data.sources);
     data = kind_name(kind);
     tags = tags_of(kind);
-    if (model.empty() && tags & kOfText) model = "gpt";
-    for (const NamedModel& m : kModels) {
+    if (model.empty() && tags & kOfText) model = kLanguageModel;
+    if (model == "gpt") model = "gpt2";  // its name before there were others
+    for (const NamedModel& m : models()) {
       if (model != m.name) continue;
       if (!(tags & m.data))
         refuse_training(fmt::format("`model` {} does not take {}", model, data), {}, model);
@@ -164,7 +182,9 @@ struct Choice {
       return;
     }
     if (tags & kOfText)
-      refuse_training(fmt::format("`model` must be gpt for {}, got {}", data, model), "gpt", model);
+      refuse_training(
+          fmt::format("`model` must be {} for {}, got {}", language_models(), data, model),
+          language_models(), model);
   }
 
   static bool known(const TrainOptions& o) {
@@ -202,6 +222,21 @@ struct Choice {
     }
   }
 };
+
+// The options that suit a new language model of this kind.
+Json suited_to(const std::string& model) {
+  TrainOptions options;
+  const Json before = record_to_json(options.decoder);
+  for (const Architecture* a : architectures()) {
+    if (model == a->model_type) a->suit(options.decoder);
+  }
+  const Json after = record_to_json(options.decoder);
+  Json changed = Json::object();
+  for (const Json::Member& member : after.as_object()) {
+    if (!(member.value == before.at(member.key))) changed[member.key] = member.value;
+  }
+  return changed;
+}
 
 // Checks the options of the optimiser; those other than AdamW use their own defaults where nothing
 // was given.
@@ -276,6 +311,10 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   TrainerOptions& t = o.trainer;
   if (!o.preset.empty()) apply_preset(o, r.given);
   const Choice choice(o, optimizers);
+  if (choice.tags & kOfText && !t.checkpoints.resume) {
+    set_unless_given(o, suited_to(choice.model), r.given);
+    if (!o.preset.empty()) apply_preset(o, r.given);  // which precedes what suits the model
+  }
   t.optimizer.name = choice.optimizer->name;
   // A resumed run is checked with its stored options, by continued_options().
   if (!t.checkpoints.resume) choice.require_applicable(r.given);

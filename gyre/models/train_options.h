@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "gyre/data/table.h"
-#include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/decoder/decoder.h"
 #include "gyre/train/options.h"
 
 namespace gyre {
@@ -45,19 +45,19 @@ struct TrainOptions {
   TrainDataOptions data{};
   TextOptions text{};
   TableOptions table{};
-  GptOptions gpt{.block_size = 64, .layers = 4, .heads = 4, .width = 128};
+  DecoderOptions decoder{.block_size = 64, .layers = 4, .heads = 4, .width = 128};
   TrainerOptions trainer{};
 };
-GYRE_RECORD(TrainOptions, GYRE_PART(data, .heading = "Data and model"),
-            GYRE_FIELD(preset, "named set of options; options given explicitly override it",
-                       .tags = kOfText, .heading = "Data and model", .metavar = "NAME"),
-            GYRE_FIELD(model,
-                       "gpt for texts and tokens; mlp, cnn, linear or a JSON file of layers for "
-                       "other data; default: chosen from the data",
-                       .heading = "Data and model", .metavar = "NAME|FILE"),
-            GYRE_PART(trainer), GYRE_PART(text, .heading = "Texts and tokens", .tags = kOfText),
-            GYRE_PART(table, .except = "separator,held_back,seed", .heading = "Tables",
-                      .tags = kOfTables),
-            GYRE_PART(gpt, .except = "vocab,eps", .heading = "Model gpt", .tags = kOfModel));
+GYRE_RECORD(
+    TrainOptions, GYRE_PART(data, .heading = "Data and model"),
+    GYRE_FIELD(preset, "named set of options; options given explicitly override it",
+               .tags = kOfText, .heading = "Data and model", .metavar = "NAME"),
+    GYRE_FIELD(model,
+               "gyre or gpt2 for texts and tokens; mlp, cnn, linear or a JSON file of layers for "
+               "other data; default: chosen from the data",
+               .heading = "Data and model", .metavar = "NAME|FILE"),
+    GYRE_PART(trainer), GYRE_PART(text, .heading = "Texts and tokens", .tags = kOfText),
+    GYRE_PART(table, .except = "separator,held_back,seed", .heading = "Tables", .tags = kOfTables),
+    GYRE_PART(decoder, .except = "vocab,eps", .heading = "Language model", .tags = kOfModel));
 
 }  // namespace gyre

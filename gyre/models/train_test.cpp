@@ -45,15 +45,15 @@ class TrainText : public ::testing::Test {
     o.data.sources = {root_ + "/text"};
     o.trainer.run.out = root_ + "/" + name;
     o.text.tokenizer = "char";
-    o.gpt.layers = 1;
-    o.gpt.heads = 2;
-    o.gpt.width = 16;
-    o.gpt.block_size = 16;
+    o.decoder.layers = 1;
+    o.decoder.heads = 2;
+    o.decoder.width = 16;
+    o.decoder.block_size = 16;
     o.trainer.batch.size = 4;
     o.trainer.schedule.steps = 50;
     o.trainer.schedule.warmup = 5;
     o.trainer.schedule.lr = 1e-2;
-    o.gpt.dropout = 0.1;
+    o.decoder.dropout = 0.1;
     o.trainer.evaluation.every = o.trainer.checkpoints.every = 0;
     o.text.eval_batches = 4;
     return o;
@@ -301,7 +301,7 @@ TEST_F(TrainText, NeverOverwritesForeignFiles) {
 }
 
 TEST_F(TrainText, RejectsModelsThatExceedMemory) {
-  Error f = refusal([](TrainOptions& o) { o.gpt.width = 1'000'000'000'000; });
+  Error f = refusal([](TrainOptions& o) { o.decoder.width = 1'000'000'000'000; });
   EXPECT_TRUE(f.code == Code::resource && contains(f.what(), "parameters") &&
               contains(f.what(), "memory"))
       << f.what();
@@ -309,16 +309,16 @@ TEST_F(TrainText, RejectsModelsThatExceedMemory) {
 
 TEST_F(TrainText, MemoryEstimateIsATightLowerBound) {
   TrainOptions layers = options("layers"), vocabulary = options("vocabulary");
-  layers.gpt.layers = 4;
-  layers.gpt.width = layers.gpt.block_size = 64;
+  layers.decoder.layers = 4;
+  layers.decoder.width = layers.decoder.block_size = 64;
   layers.trainer.batch.size = 8;
   TrainOptions relu = layers, weights = layers;
   relu.trainer.run.out += "_relu";
-  relu.gpt.activation = Activation::relu;
-  relu.gpt.bias = false;
-  relu.gpt.dropout = 0;
+  relu.decoder.activation = Activation::relu;
+  relu.decoder.bias = false;
+  relu.decoder.dropout = 0;
   weights.trainer.run.out += "_weights";
-  weights.gpt.width = 256;
+  weights.decoder.width = 256;
   weights.trainer.batch.size = 1;
   vocabulary.text.tokenizer = "bpe:400";
   vocabulary.trainer.batch.size = 64;
@@ -351,8 +351,8 @@ TEST_F(TrainText, ReadsOptionsStoredUnderEarlierNames) {
   resumed.options.trainer.checkpoints.resume = true;
   const TrainOptions o = continued_options(resumed, stored, optimizer_table());
   EXPECT_EQ(o.data.sources, std::vector<std::string>{"a.txt"});
-  EXPECT_EQ(o.gpt.block_size, 16);
-  EXPECT_FALSE(o.gpt.tie_embeddings);
+  EXPECT_EQ(o.decoder.block_size, 16);
+  EXPECT_FALSE(o.decoder.tie_embeddings);
   EXPECT_EQ(o.trainer.batch.size, 4);
   EXPECT_EQ(o.trainer.batch.accumulate, 2);
   EXPECT_EQ(o.trainer.schedule.warmup, 3);
@@ -379,7 +379,7 @@ TEST_F(TrainText, ResumesWithoutDataAsGiven) {
   rest.trainer.run.out = o.trainer.run.out;
   rest.trainer.checkpoints.resume = true;
   EXPECT_EQ(all_applicable(rest, optimizer_table()).front(), "val_fraction") << "not data";
-  rest.model = "gpt";
+  rest.model = "gyre";
   EXPECT_EQ(resume(rest, {"model"}).steps, o.trainer.schedule.steps);
 }
 
@@ -449,10 +449,10 @@ TEST_F(TrainText, ErrorsNameTheOption) {
   EXPECT_TRUE(
       contains(refusal([](TrainOptions& o) { o.text.tokenizer = "bpe:many"; }).what(), "bpe:N"));
   EXPECT_EQ(refusal([](TrainOptions& o) { o.text.tokenizer = "bpe:12"; }).code, Code::value);
-  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.gpt.width = 15; }).what(), "width"));
+  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.decoder.width = 15; }).what(), "width"));
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources.clear(); }).code, Code::value);
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources = {"/no/such/file"}; }).code, Code::io);
-  EXPECT_EQ(refusal([](TrainOptions& o) { o.gpt.block_size = 100000; }).code, Code::value);
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.decoder.block_size = 100000; }).code, Code::value);
   EXPECT_EQ(refusal([this](TrainOptions& o) { o.trainer.run.out = root_ + "/text"; }).code,
             Code::io);
   write_file_atomic(root_ + "/two", "ab");
@@ -481,15 +481,15 @@ TEST_F(TrainText, PeakMemoryIsWeightsMomentsGradientsAndActivations) {
   TrainOptions o = options("memory");
   o.trainer.schedule.steps = 3;
   o.trainer.schedule.warmup = 0;
-  o.gpt.dropout = 0;
-  o.gpt.width = 64;
-  o.gpt.heads = 4;
-  o.gpt.layers = 3;
-  o.gpt.block_size = 32;
+  o.decoder.dropout = 0;
+  o.decoder.width = 64;
+  o.decoder.heads = 4;
+  o.decoder.layers = 3;
+  o.decoder.block_size = 32;
   o.trainer.batch.size = 16;
   o.data.val_fraction = 0;
   TrainReport report = run(o);
-  GptOptions model = o.gpt;
+  DecoderOptions model = o.decoder;
   model.vocab = 28;
   double numbers = 4 * parameter_count(model) + activation_count(model, o.trainer.batch.size);
   EXPECT_NEAR(static_cast<double>(report.peak_bytes), sizeof(float) * numbers,

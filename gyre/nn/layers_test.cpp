@@ -5,7 +5,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
-#include "gyre/models/gpt2/transformer_block.h"
+#include "gyre/models/decoder/transformer_block.h"
 #include "gyre/nn/embedding.h"
 #include "gyre/nn/init.h"
 #include "gyre/op/node.h"

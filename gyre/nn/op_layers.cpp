@@ -28,6 +28,8 @@ Tensor activate(const Tensor& x, Activation activation) {
       return relu(x);
     case Activation::silu:
       return silu(x);
+    case Activation::relu_squared:
+      return relu_squared(x);
     default:
       return gelu_tanh(x);
   }

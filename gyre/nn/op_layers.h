@@ -11,8 +11,9 @@ namespace gyre {
 struct OpDef;
 
 /// Activation function between two linear layers.
-enum class Activation : uint8_t { gelu, gelu_tanh, relu, silu };
-inline constexpr const char* kActivationNames[] = {"gelu", "gelu_tanh", "relu", "silu"};
+enum class Activation : uint8_t { gelu, gelu_tanh, relu, silu, relu_squared };
+inline constexpr const char* kActivationNames[] = {"gelu", "gelu_tanh", "relu", "silu",
+                                                   "relu_squared"};
 template <>
 inline constexpr std::span<const char* const> kChoices<Activation> = kActivationNames;
 

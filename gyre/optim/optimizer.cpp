@@ -25,7 +25,7 @@ namespace {
 bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
 
 // The route of parameter t, after checks; `before` are the parameters added earlier.
-const StepRoute* route_of(const OptimizerDef& def, const Tensor& t,
+const StepRoute* route_of(const OptimizerDef& def, const Tensor& t, const void* options,
                           std::span<const Tensor> before) {
   std::string name = "parameter " + std::to_string(before.size());
   auto refuse = [&](const Message& why, Code code = Code::value) {
@@ -33,7 +33,7 @@ const StepRoute* route_of(const OptimizerDef& def, const Tensor& t,
   };
   if (!t.defined()) refuse("is empty");
   if (node_of(t)) refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
-  const auto route = std::ranges::find_if(def.routes, [&](auto& r) { return r.takes(t); });
+  const auto route = std::ranges::find_if(def.routes, [&](auto& r) { return r.takes(t, options); });
   if (route == def.routes.end()) {
     Code code = !t.plain() ? Code::unsupported : is_16_bit(t.dtype()) ? Code::dtype : Code::value;
     refuse(why_not_free(t, def.class_name), code);
@@ -83,6 +83,12 @@ const Field& rate_of(const OptimizerDef& def) { return *find_field(*def.options,
 
 }  // namespace
 
+Tensor incoming(const Tensor& gradient, const GradientNumbers& numbers) {
+  const bool zero = numbers.finite_only != 0;
+  Tensor finite = zero ? where(isfinite(gradient), gradient, zeros_like(gradient)) : gradient;
+  return numbers.scale == 1 ? finite : finite * numbers.scale;
+}
+
 Optimizer::Optimizer(const OptimizerDef& def) : def_(def) {}
 Optimizer::~Optimizer() = default;
 
@@ -94,16 +100,18 @@ void Optimizer::add_group(const Json& options, std::span<const Tensor> parameter
 
 void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) {
   const size_t outputs = def_.step ? def_.step->outputs.size() : 0;
-  if (outputs < kBeforeState + states(options->memory) ||
-      outputs > kBeforeState + StepArrays::kStates)
-    throw Error(Code::internal, def_.name, "its step op does not have its state as outputs");
+  for (const Tensor& t : parameters) {
+    const size_t wanted = t.defined() ? kBeforeState + states(options->memory, t) : 0;
+    if (outputs < wanted || outputs > kBeforeState + StepArrays::kStates)
+      throw Error(Code::internal, def_.name, "its step op does not have its state as outputs");
+  }
   check_all(options->memory);
   if (parameters.empty())
     throw Error(Code::value, def_.name, "no parameters to optimise; pass at least one tensor");
   std::vector<Tensor> all = parameters_;
   std::vector<Slot> slots = slots_;
   for (const Tensor& t : parameters) {
-    slots.push_back({groups(), route_of(def_, t, all)});
+    slots.push_back({groups(), route_of(def_, t, options->memory, all)});
     all.push_back(t);
   }
   for (const Tensor& t : parameters) make_contiguous(t);
@@ -114,7 +122,7 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
 
 void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) const {
   NoGrad scope;
-  size_t wanted = states(options);
+  size_t wanted = states(options, value);
   DType dtype = is_16_bit(value.dtype()) ? DType::f32 : value.dtype();
   while (slot.state.size() > wanted) slot.state.pop_back();
   while (slot.state.size() < wanted) {
@@ -285,8 +293,10 @@ void Optimizer::set_options(const Json& options, size_t first, size_t end) {
   std::vector<Slot> slots = slots_;
   for (size_t i = 0; i < slots.size(); ++i) {
     size_t group = slots[i].group;
-    if (group < first || group >= end || !slots[i].begun()) continue;
-    fit_state(slots[i], parameters_[i], changed[group - first]->memory);
+    if (group < first || group >= end) continue;
+    const void* memory = changed[group - first]->memory;
+    slots[i].route = route_of(def_, parameters_[i], memory, {});
+    if (slots[i].begun()) fit_state(slots[i], parameters_[i], memory);
   }
   slots_ = std::move(slots);
   std::move(changed.begin(), changed.end(), options_.begin() + static_cast<ptrdiff_t>(first));

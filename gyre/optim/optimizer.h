@@ -53,7 +53,8 @@ struct ParameterStep {
 /// How an optimiser updates one sort of parameters, such as points of a manifold: a parameter takes
 /// the first of OptimizerDef::routes that takes it.
 struct StepRoute {
-  bool (*takes)(const Tensor& parameter);
+  /// `options` are those of the parameter's group.
+  bool (*takes)(const Tensor& parameter, const void* options);
   /// Updates parameters that took this route: all of them or, if it steps by rows, the rows with
   /// these distinct indices of one [rows, d], whose gradients are that of the step.
   void (*step)(const Optimizer& optimizer, std::span<const ParameterStep> steps,
@@ -148,9 +149,9 @@ class Optimizer {
 
   /// Error{value} for options of a group that contradict each other; their bounds were checked.
   virtual void check(const void*) const {}
-  /// Number of state tensors of a parameter with these options: the first ones that the step op
+  /// Number of state tensors of this parameter with these options: the first ones that the step op
   /// (OptimizerDef::step) has as outputs.
-  virtual size_t states(const void* options) const = 0;
+  virtual size_t states(const void* options, const Tensor& parameter) const = 0;
   /// Appends the constants of one step of one parameter, as many for each.
   virtual void add_numbers(const void* options, const StepInfo& info,
                            std::vector<double>& numbers) const = 0;
@@ -186,6 +187,11 @@ class Optimizer {
 
 /// The route of parameters whose elements change one by one: by OptimizerDef::step, in chunks of
 /// all of them together.
-inline constexpr StepRoute kChunks{has_free_elements, Optimizer::step_chunks};
+inline constexpr StepRoute kChunks{
+    [](const Tensor& parameter, const void*) { return has_free_elements(parameter); },
+    Optimizer::step_chunks};
+
+/// The gradient as a step uses it: scaled and, if requested, with 0 in place of non-finite elements.
+Tensor incoming(const Tensor& gradient, const GradientNumbers& numbers);
 
 }  // namespace gyre

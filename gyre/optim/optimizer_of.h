@@ -13,7 +13,7 @@ namespace gyre {
 /// The optimiser class of an update rule. A rule is a struct with
 ///   Options                            options of a group: a GYRE_FIELDS struct with a field `lr`
 ///   def                                its OptimizerDef
-///   states(options)                    as Optimizer::states
+///   states(options)                    as Optimizer::states; or states(options, parameter)
 ///   numbers(options, info)             the constants of a step, from Optimizer::StepInfo: a struct
 ///                                      of doubles that its step op takes
 /// and, if options within their bounds may contradict each other,
@@ -49,8 +49,13 @@ class OptimizerOf final : public Optimizer {
     }
   }
 
-  size_t states(const void* options) const override {
-    return Rule::states(attrs_as<Options>(options));
+  size_t states(const void* options, const Tensor& parameter) const override {
+    const auto& o = attrs_as<Options>(options);
+    if constexpr (requires { Rule::states(o, parameter); }) {
+      return Rule::states(o, parameter);
+    } else {
+      return Rule::states(o);
+    }
   }
 
   void add_numbers(const void* options, const StepInfo& info,

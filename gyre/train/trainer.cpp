@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <type_traits>
 
@@ -17,13 +19,27 @@
 namespace gyre {
 namespace {
 
-// The trained parameters with two or more dimensions, or the others.
-std::vector<Tensor> parameters_of(nn::Module& model, bool matrices) {
-  std::vector<Tensor> chosen;
-  for (Tensor& p : model.parameters()) {
-    if (p.requires_grad() && (p.rank() > 1) == matrices) chosen.push_back(std::move(p));
+// Kinds of parameters, in the order of their groups.
+enum class Sort : uint8_t { matrix, stacked, table, vector };
+
+// The trained parameters by sort. Tables and stacked matrices count as matrices for optimisers to
+// which they are the same.
+std::map<Sort, std::vector<Tensor>> parameters_of(TrainTask& task, bool whole_matrices) {
+  const nn::MatrixRoles roles = task.matrix_roles();
+  const auto among = [](const std::vector<Tensor>& some, const Tensor& p) {
+    return std::ranges::any_of(some, [&](const Tensor& t) { return t.impl() == p.impl(); });
+  };
+  std::map<Sort, std::vector<Tensor>> sorts;
+  for (const Tensor& p : task.model().parameters()) {
+    if (!p.requires_grad()) continue;
+    const Sort sort = p.rank() < 2              ? Sort::vector
+                      : !whole_matrices         ? Sort::matrix
+                      : among(roles.tables, p)  ? Sort::table
+                      : among(roles.stacked, p) ? Sort::stacked
+                                                : Sort::matrix;
+    sorts[sort].push_back(p);
   }
-  return chosen;
+  return sorts;
 }
 
 // Options of a parameter group: the run's options that the optimiser has, then optimizer_options.
@@ -42,16 +58,27 @@ Json group_options(const TrainerOptions& o, const OptimizerTable& optimizers, bo
   return options;
 }
 
-std::unique_ptr<Optimizer> optimizer_of(nn::Module& model, const TrainerOptions& o,
+std::unique_ptr<Optimizer> optimizer_of(TrainTask& task, const TrainerOptions& o,
                                         const OptimizerTable& optimizers) {
-  std::vector<Tensor> matrices = parameters_of(model, true), others = parameters_of(model, false);
-  const std::vector<Tensor>& first = matrices.empty() ? others : matrices;
-  Json options = group_options(o, optimizers, !matrices.empty());
-  auto optimizer = make_optimizer(optimizers, o.optimizer.name, options, first);
-  if (!matrices.empty() && !others.empty()) {
-    optimizer->add_group(group_options(o, optimizers, false), others);
+  // Muon, or an optimiser with the same options
+  const bool whole = find_field(*optimizers.of(o.optimizer.name).options, "use_muon");
+  const nn::MatrixRoles roles = task.matrix_roles();
+  std::unique_ptr<Optimizer> optimizer;
+  for (const auto& [sort, parameters] : parameters_of(task, whole)) {
+    Json options = group_options(o, optimizers, sort == Sort::matrix || sort == Sort::stacked);
+    if (sort == Sort::table) options["use_muon"] = false;
+    if (sort == Sort::stacked) {
+      options["parts"] = Json::array();
+      for (int64_t rows : roles.parts) options["parts"].push_back(rows);
+    }
+    if (optimizer) {
+      optimizer->add_group(options, parameters);
+    } else {
+      optimizer = make_optimizer(optimizers, o.optimizer.name, options, parameters);
+    }
   }
-  return optimizer;
+  if (optimizer) return optimizer;
+  return make_optimizer(optimizers, o.optimizer.name, group_options(o, optimizers, false), {});
 }
 
 DType dtype_of(TrainedDType dtype) {
@@ -86,7 +113,7 @@ class TrainingRun final : public LoopTask {
         keeper_(options.run.out, task, sink) {
     task.model().to(dtype_of(options.precision.dtype));
     if (state_.step > 0 || options.checkpoints.resume) keeper_.load_model(state_.step);
-    auto optimizer = optimizer_of(task.model(), options, optimizers);
+    auto optimizer = optimizer_of(task, options, optimizers);
     if (!options.log.trace.empty())
       trace_.emplace(options.log.trace, TraceOptions{.steps = options.log.trace_steps});
     step_.emplace(task, std::move(optimizer), options.optimizer, options.precision, state_.seed,

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "gyre/nn/matrix_roles.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/options.h"
 #include "gyre/train/progress/sink.h"
@@ -22,6 +23,7 @@ struct TrainTask : Objective {
   virtual std::optional<Validation> validate(TrainSink& sink) = 0;
   /// A generated sample, if the model generates text; deterministic in step and model.
   [[nodiscard]] virtual std::string sample(int64_t) { return {}; }
+  [[nodiscard]] virtual nn::MatrixRoles matrix_roles() const { return {}; }
   /// Writes the model for inference into an existing folder; equal models give equal bytes.
   virtual void save(const std::string& folder) = 0;
   /// Reads the files written by `save`. A resumed run calls it before the optimiser is created, so

@@ -16,10 +16,10 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/samples.h"
 #include "gyre/registry/op_table.h"
-#if __has_include("gyre/models/gpt2/gpt.h")
-#include "gyre/models/gpt2/gpt.h"
+#if __has_include("gyre/models/decoder/decoder.h")
+#include "gyre/models/decoder/decoder.h"
 #else
-#include "gyre/models/gpt.h"
+#include "gyre/models/gpt2/gpt.h"
 #endif
 
 using namespace gyre;
@@ -28,6 +28,14 @@ namespace {
 
 constexpr int64_t kLarge = 20000;  // elements of an enlarged operand: several tiles and chunks
 constexpr int kSteps = 50;
+
+#if __has_include("gyre/models/decoder/decoder.h")
+using LanguageGpt = Decoder;
+using SizesOfGpt = DecoderOptions;
+#else
+using LanguageGpt = Gpt;
+using SizesOfGpt = GptOptions;
+#endif
 
 // ---- facts ----
 
@@ -343,10 +351,10 @@ void train_lstm(const std::string& name) {
 // `options` in JSON, since both programs must compile: names are those of all versions.
 void train_gpt(const std::string& name, const char* options, int64_t rows, double weight_decay) {
   const Json json = Json::parse(options);
-  GptOptions sizes;
+  SizesOfGpt sizes;
   record_from_json(sizes, json);
   const int64_t vocab = sizes.vocab, block = json.at("block").as_integer();
-  Gpt model(sizes);
+  LanguageGpt model(sizes);
   AdamW optimizer(model.parameters(), {.lr = 1e-3, .beta2 = 0.99, .weight_decay = weight_decay});
   train(name, model, optimizer, [&](int) {
     Tensor tokens = to(randint(0, vocab, {rows, block}), DType::i32);

@@ -1,5 +1,5 @@
 #include "gyre/autograd/backward.h"
-#include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/decoder/decoder.h"
 #include "gyre/nn/replace_tensors.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
@@ -93,7 +93,7 @@ TEST_P(FarLayers, HaveTheSameBits) {
 TEST(FarGpt, DecodesWithoutReadingOnTheHost) {
   FarDevice device;
   Generator generator{5, 0};
-  Gpt model({.vocab = 5, .block_size = 8, .layers = 2, .heads = 2, .width = 4}, &generator);
+  Decoder model({.vocab = 5, .block_size = 8, .layers = 2, .heads = 2, .width = 4}, &generator);
   const auto decode = [&](bool far) {
     Tensors logits;
     TokenCache cache = model.cache(2);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/decoder/decoder.h"
 #include "gyre/nn/linear.h"
 #include "gyre/nn/sequence/recurrent.h"
 #include "gyre/ops/create/create.h"
@@ -91,14 +91,14 @@ class Text final : public Task {
     return Batch({{"x", slice(tokens, {1, 0, 8, 1})}, {"y", slice(tokens, {1, 1, 9, 1})}});
   }
   BatchLoss loss(const Batch& batch) override {
-    return {static_cast<Gpt&>(*net_).loss(batch["x"], batch["y"])};
+    return {static_cast<Decoder&>(*net_).loss(batch["x"], batch["y"])};
   }
 
  private:
   static std::unique_ptr<nn::Module> make() {
     Generator g{7, 0};
-    return std::make_unique<Gpt>(
-        GptOptions{
+    return std::make_unique<Decoder>(
+        DecoderOptions{
             .vocab = 11, .block_size = 8, .layers = 2, .heads = 2, .width = 8, .dropout = 0.1},
         &g);
   }

@@ -114,7 +114,7 @@ TEST_F(FarTraining, ConvolutionalNetwork) {
   expect_same(classify({40, 1, 8, 8}, "cnn"), kNetworkFiles);
 }
 
-TEST_F(FarTraining, Gpt) {
+TEST_F(FarTraining, Decoder) {
   std::string text;
   for (int i = 0; i < 200; ++i) text += i * i % 3 ? "the cat sat.\n" : "a dog ran.\n";
   write_file_atomic(root_ + "/text", text);
@@ -122,11 +122,11 @@ TEST_F(FarTraining, Gpt) {
   o.data.sources = {root_ + "/text"};
   o.text.tokenizer = "char";
   o.text.eval_batches = 2;
-  o.gpt.layers = 2;
-  o.gpt.heads = 2;
-  o.gpt.width = 16;
-  o.gpt.block_size = 16;
-  o.gpt.dropout = 0.1;
+  o.decoder.layers = 2;
+  o.decoder.heads = 2;
+  o.decoder.width = 16;
+  o.decoder.block_size = 16;
+  o.decoder.dropout = 0.1;
   o.trainer.sample.every = 10;
   o.trainer.sample.tokens = 8;
   o.trainer.optimizer.ema = 0.9;

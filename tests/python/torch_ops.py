@@ -403,6 +403,7 @@ CALLS = {
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "leaky_relu": of_floats(lambda x, slope: torch.where(x > 0, x, x * slope)),
     "elu": of_floats(lambda x, alpha: torch.where(x > 0, x, alpha * torch.expm1(x.clamp(max=0)))),
+    "relu_squared": lambda x: torch.relu(x) * torch.relu(x),
     "add_relu": lambda x, y: torch.relu(x + y),
     "mul_relu": lambda x, y: torch.relu(x * y),
     "affine": lambda x, scale, bias: torch.addcmul(bias, x, scale),

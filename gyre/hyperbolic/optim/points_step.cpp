@@ -21,12 +21,6 @@ Tensor rows_with_gradient(const Tensor& gradient) {
   return flatten(nonzero(any(by_rows(gradient, gradient), -1)));
 }
 
-// The gradient after scaling and, if requested, zeroing of non-finite elements.
-Tensor changed(const Tensor& g, const GradientNumbers& numbers) {
-  Tensor finite = numbers.finite_only != 0 ? where(isfinite(g), g, zeros_like(g)) : g;
-  return numbers.scale == 1 ? finite : finite * numbers.scale;
-}
-
 // The manifold of the updated rows: per-row curvatures are selected with the rows.
 Manifold manifold_of_rows(const Tensor& parameter, const Tensor& rows) {
   Manifold whole = manifold_of(parameter);
@@ -41,7 +35,7 @@ PointsStep::PointsStep(const ParameterStep& step, const Tensor& rows, bool spars
       rows_(rows.defined() || !sparse ? rows : rows_with_gradient(step.gradient)),
       manifold_(manifold_of_rows(step.parameter, rows_)),
       points_(chosen(step.parameter.detach())),
-      gradient_(changed(rows.defined() ? step.gradient : chosen(step.gradient), step.numbers)) {
+      gradient_(incoming(rows.defined() ? step.gradient : chosen(step.gradient), step.numbers)) {
   for (const Tensor& t : step.state) state.push_back(chosen(t));
 }
 
@@ -66,7 +60,7 @@ Tensor PointsStep::gradient(double decay) const {
   return manifold_.egrad2rgrad(points_, decay == 0 ? gradient_ : gradient_ + decay * points_);
 }
 
-bool takes_points(const Tensor& parameter) {
+bool takes_points(const Tensor& parameter, const void*) {
   return space_of(parameter) && size_of(parameter.dtype()) > 2;
 }
 

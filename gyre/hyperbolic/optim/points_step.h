@@ -42,7 +42,7 @@ class PointsStep {
 };
 
 /// Whether a parameter is points, and not in 16 bits, whose rounding moves them off their manifold.
-bool takes_points(const Tensor& parameter);
+bool takes_points(const Tensor& parameter, const void* options);
 
 /// The route of points of a rule with
 ///   state_shape(kind, points)         shape of a state tensor of points [..., d]: [..., any axes]

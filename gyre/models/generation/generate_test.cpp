@@ -8,8 +8,8 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/comma_items.h"
+#include "gyre/models/decoder/gpt2_folder.h"
 #include "gyre/models/generation/sampler.h"
-#include "gyre/models/gpt2/gpt2_folder.h"
 #include "gyre/text/char_tokenizer.h"
 #include "tests/thrown.h"
 
@@ -90,7 +90,7 @@ class Generation : public ::testing::Test {
   void SetUp() override {
     folder_ = ::testing::TempDir() + "gyre_generate";
     remove_tree(folder_);
-    GptOptions o;
+    DecoderOptions o;
     o.block_size = 8;
     o.layers = 1;
     o.heads = 1;
@@ -98,7 +98,7 @@ class Generation : public ::testing::Test {
     auto tokenizer = CharTokenizer::train("abcdefg\n\xC3\xA9");
     o.vocab = tokenizer->vocab_size();
     Generator g{3, 0};
-    Gpt model(o, &g);
+    Decoder model(o, &g);
     model.save(folder_, tokenizer.get());
   }
   void TearDown() override { remove_tree(folder_); }

@@ -248,7 +248,7 @@ TEST_F(Supervised, InapplicableOptionsAreRejected) {
                                     run(rest, Names{"resume", "stop_at"});
                                   }),
                        "has done 6 steps, more than `stop_at` 5"));
-  rest.gpt.block_size = 3;
+  rest.decoder.block_size = 3;
   EXPECT_TRUE(contains(message_of(Code::value,
                                   [&] {
                                     run(rest, Names{"resume", "block"});

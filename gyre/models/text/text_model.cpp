@@ -12,8 +12,8 @@
 namespace gyre {
 namespace {
 
-GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
-  GptOptions options = o.gpt;
+DecoderOptions decoder_options(const TrainOptions& o, int64_t vocab) {
+  DecoderOptions options = o.decoder;
   options.vocab = vocab;
   return options;
 }
@@ -23,24 +23,19 @@ GptOptions gpt_options(const TrainOptions& o, int64_t vocab) {
 std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o, int64_t vocab) {
   Generator generator{static_cast<uint64_t>(o.trainer.run.seed), 0};
   if (o.trainer.checkpoints.resume)
-    return std::make_unique<Gpt>(gpt_options(o, vocab), nn::Unfilled());
-  return std::make_unique<Gpt>(gpt_options(o, vocab), &generator);
+    return std::make_unique<Decoder>(decoder_options(o, vocab), nn::Unfilled());
+  return std::make_unique<Decoder>(decoder_options(o, vocab), &generator);
 }
 
 std::string describe_text_model(const TrainOptions& o) {
-  return fmt::format("GPT of {}, {}, width {}, block {}", counted(o.gpt.layers, "layer"),
-                     counted(o.gpt.heads, "head"), o.gpt.width, o.gpt.block_size);
+  return fmt::format("GPT of {}, {}, width {}, block {}", counted(o.decoder.layers, "layer"),
+                     counted(o.decoder.heads, "head"), o.decoder.width, o.decoder.block_size);
 }
 
-void check_text_model(const TrainOptions& o) {
-  if (o.gpt.width % o.gpt.heads == 0) return;
-  refuse_training(
-      fmt::format("`width` must be divisible by `heads` ({}), got {}", o.gpt.heads, o.gpt.width),
-      fmt::format("divisible by {}", o.gpt.heads), o.gpt.width);
-}
+void check_text_model(const TrainOptions& o) { check_heads("train", o.decoder); }
 
 double training_bytes(const TrainOptions& o, int64_t vocab) {
-  GptOptions model = gpt_options(o, vocab);
+  DecoderOptions model = decoder_options(o, vocab);
   double parameters = parameter_count(model),
          activations = activation_count(model, o.trainer.batch.size);
   return sizeof(float) * std::max(4 * parameters, 3 * parameters + activations);
@@ -50,13 +45,15 @@ void require_memory(const TrainOptions& o, int64_t vocab) {
   double bytes = training_bytes(o, vocab);
   auto available = static_cast<double>(machine_memory());
   if (available == 0 || bytes <= available) return;
-  double tokens = static_cast<double>(o.trainer.batch.size) * static_cast<double>(o.gpt.block_size);
+  double tokens =
+      static_cast<double>(o.trainer.batch.size) * static_cast<double>(o.decoder.block_size);
   throw Error(
       Code::resource, "train",
       fmt::format(
           "a model of {:.3g} parameters with batches of {:.3g} tokens needs at least {} to "
           "train, but there are only {} of memory; reduce `width`, `layers` or `batch_size`",
-          parameter_count(gpt_options(o, vocab)), tokens, size_text(bytes), size_text(available)),
+          parameter_count(decoder_options(o, vocab)), tokens, size_text(bytes),
+          size_text(available)),
       "<= " + size_text(available), size_text(bytes));
 }
 

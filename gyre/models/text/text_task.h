@@ -30,6 +30,7 @@ class TextTask final : public TrainTask {
   int64_t tokens_per_batch() const override { return batch_ * block_; }
   std::optional<Validation> validate(TrainSink& sink) override;
   std::string sample(int64_t step) override;
+  nn::MatrixRoles matrix_roles() const override { return model_->matrix_roles(); }
   void save(const std::string& folder) override;
   void load(const std::string& folder) override;
 

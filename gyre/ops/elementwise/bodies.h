@@ -210,6 +210,13 @@ struct Relu : Arithmetic<1> {
   static GYRE_BODY auto eval(auto x) { return select(x <= 0.0, 0.0, x); }
 };
 
+struct ReluSquared : Arithmetic<1> {
+  static GYRE_BODY auto eval(auto x) {
+    auto y = Relu::eval(x);
+    return y * y;
+  }
+};
+
 // Fused pairs: the intermediate result is never written to memory.
 struct AddRelu : Arithmetic<2> {
   static GYRE_BODY auto eval(auto x, auto y) { return Relu::eval(x + y); }

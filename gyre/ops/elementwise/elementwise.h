@@ -111,6 +111,8 @@ Tensor sigmoid(const Tensor& x);
 Tensor softplus(const Tensor& x);
 /// max(x, 0); gradient 0 at 0
 Tensor relu(const Tensor& x);
+/// Squared ReLU max(x, 0)^2 (So et al., "Primer", 2021)
+Tensor relu_squared(const Tensor& x);
 /// Gaussian error linear unit x Phi(x), Phi the standard normal CDF (float); Hendrycks and Gimpel
 /// 2016
 Tensor gelu(const Tensor& x);

@@ -55,6 +55,7 @@ const Definitions kElementwise({
       ONE(sin, std::sin(x)) ONE(cos, std::cos(x)) ONE(tanh, std::tanh(x))
       ONE(erf, std::erf(x)) ONE(erfc, std::erfc(x))
       ONE(sigmoid, sigmoid(x)) ONE(softplus, softplus(x)) ONE(relu, x > 0 ? x : 0)
+      ONE(relu_squared, x > 0 ? x * x : 0)
       ONE(gelu, x * 0.5 * std::erfc(-x * M_SQRT1_2)) ONE(gelu_tanh, gelu_tanh(x))
       ONE(silu, x * sigmoid(x))
       TWO(atan2, std::atan2(x, y)) TWO(logaddexp, logaddexp(x, y))

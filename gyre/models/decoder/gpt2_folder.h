@@ -1,10 +1,10 @@
 #pragma once
 #include <string>
 
-#include "gyre/models/gpt2/gpt.h"
+#include "gyre/models/decoder/decoder.h"
 
 // Model folders in Hugging Face's format: config.json, model.safetensors, tokenizer.json. Tensor
-// names with or without "transformer."; the four Conv1D layers store weights [in, out]. Gpt::save
+// names with or without "transformer."; the four Conv1D layers store weights [in, out]. Decoder::save
 // writes for GPT2LMHeadModel: absent biases are zeros, with `"bias": false` in config.json.
 
 namespace gyre {
@@ -15,6 +15,6 @@ namespace gyre {
 /// context length and width come from the tensors and are checked against config.json. The output
 /// layer is tied unless the file holds one that differs. Error{io, parse, unsupported};
 /// Error{value} for missing tensors or a checksum mismatch; Error{shape} naming the tensor.
-Gpt load_gpt2(const std::string& folder, FileAccess access = FileAccess::read);
+Decoder load_gpt2(const std::string& folder, FileAccess access = FileAccess::read);
 
 }  // namespace gyre

@@ -1,16 +1,15 @@
-#include "gyre/models/gpt2/gpt2_folder.h"
+#include "gyre/models/decoder/gpt2_folder.h"
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
-#include "gyre/base/text/counted.h"
-#include "gyre/io/json.h"
+#include "gyre/models/architecture.h"
+#include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
@@ -18,16 +17,16 @@
 
 namespace gyre {
 
-extern const Architecture gpt2_architecture;
-
 namespace {
 
+constexpr const char* kModelType = "gpt2";
 constexpr std::string_view kPrefix = "transformer.";
 
 constexpr std::pair<const char*, Activation> kActivations[] = {
     {"gelu_new", Activation::gelu_tanh}, {"gelu_pytorch_tanh", Activation::gelu_tanh},
     {"gelu", Activation::gelu},          {"relu", Activation::relu},
-    {"silu", Activation::silu},          {"swish", Activation::silu}};
+    {"silu", Activation::silu},          {"swish", Activation::silu},
+    {"relu2", Activation::relu_squared}};
 
 [[noreturn]] void unsupported(const std::string& path, std::string_view field,
                               const std::string& value, const char* wanted) {
@@ -68,7 +67,7 @@ Activation activation_of(const Json& config, const std::string& path) {
   for (const auto& [known, activation] : kActivations) {
     if (name == known) return activation;
   }
-  unsupported(path, "activation_function", name, "gelu_new, gelu, relu and silu");
+  unsupported(path, "activation_function", name, "gelu_new, gelu, relu, silu and relu2");
 }
 
 // Weights that GPT-2 stores [in, out] (Conv1D).
@@ -89,15 +88,8 @@ bool same_values(const Tensor& a, const Tensor& b) {
   return std::memcmp(contiguous(a).bytes(), contiguous(b).bytes(), bytes) == 0;
 }
 
-const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name) {
-  for (const NamedTensor& t : state) {
-    if (t.name == name) return &t.tensor;
-  }
-  return nullptr;
-}
-
-// The tensors of a folder with the names and layout of Gpt.
-std::vector<NamedTensor> read_state(const std::string& folder, FileAccess access) {
+// The tensors of a folder with the names and layout of Decoder.
+std::vector<NamedTensor> read_tensors(const std::string& folder, FileAccess access) {
   SafetensorsFile file(folder + "/model.safetensors", Verify::checksum, access);
   NoGrad scope;
   std::vector<NamedTensor> state;
@@ -134,21 +126,6 @@ void check_rows(const std::string& folder, const std::vector<NamedTensor>& state
   rows = t->shape()[0];
 }
 
-// Refuses a number of layers that the file does not have, before they are made.
-void check_layers(const std::string& folder, const std::vector<NamedTensor>& state,
-                  int64_t layers) {
-  std::set<std::string_view> found;
-  for (const NamedTensor& t : state) {
-    const std::string_view name = t.name;
-    if (name.starts_with("h.")) found.insert(name.substr(0, name.find('.', 2)));
-  }
-  if (layers == static_cast<int64_t>(found.size())) return;
-  throw Error(Code::value, "gpt2",
-              {folder, "/config.json: n_layer is ", layers, ", but model.safetensors has ",
-               counted(static_cast<int64_t>(found.size()), "layer")},
-              found.size(), layers);
-}
-
 // Biases absent from the options were written as zeros for other readers.
 void drop_zero_biases(std::vector<NamedTensor>& state) {
   std::erase_if(state, [](const NamedTensor& t) {
@@ -163,13 +140,13 @@ void drop_zero_biases(std::vector<NamedTensor>& state) {
   });
 }
 
-Json config_of(Gpt& model) {
-  const GptOptions& o = model.options();
+Json config_of(const Decoder& model) {
+  const DecoderOptions& o = model.options();
   Json c = Json::object();
   Json architectures = Json::array();
   architectures.push_back("GPT2LMHeadModel");
   c["architectures"] = std::move(architectures);
-  c["model_type"] = gpt2_architecture.model_type;
+  c["model_type"] = kModelType;
   for (const auto& [name, activation] : kActivations) {
     if (activation != o.activation) continue;
     c["activation_function"] = name;
@@ -188,18 +165,15 @@ Json config_of(Gpt& model) {
   c["eos_token_id"] = Json();
   c["tie_word_embeddings"] = o.tie_embeddings;
   c["bias"] = o.bias;
-  c["torch_dtype"] = model.wte.weight.dtype() == DType::f16    ? "float16"
-                     : model.wte.weight.dtype() == DType::bf16 ? "bfloat16"
-                     : model.wte.weight.dtype() == DType::f64  ? "float64"
-                                                               : "float32";
+  c["torch_dtype"] = torch_name(model.wte.weight.dtype());
   return c;
 }
 
 // The options in a config.json.
-GptOptions read_gpt2_config(const std::string& path) {
+DecoderOptions read_gpt2_config(const std::string& path) {
   Json config = Json::read(path);
   check_flags(config, path);
-  GptOptions o;
+  DecoderOptions o;
   o.vocab = config.at("vocab_size").as_integer("vocab_size");
   o.block_size = config.at("n_positions").as_integer("n_positions");
   o.layers = config.at("n_layer").as_integer("n_layer");
@@ -218,51 +192,58 @@ GptOptions read_gpt2_config(const std::string& path) {
 
 }  // namespace
 
-Gpt load_gpt2(const std::string& folder, FileAccess access) {
+Decoder load_gpt2(const std::string& folder, FileAccess access) {
   const std::string config = folder + "/config.json";
-  GptOptions o = in_file(config, [&] { return read_gpt2_config(config); });
-  std::vector<NamedTensor> state = read_state(folder, access);
+  DecoderOptions o = in_file(config, [&] { return read_gpt2_config(config); });
+  std::vector<NamedTensor> state = read_tensors(folder, access);
   check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
   check_rows(folder, state, "wpe.weight", "n_positions", o.block_size, o.width);
-  check_layers(folder, state, o.layers);
+  check_layers(folder, state, "n_layer", o.layers);
   o.tie_embeddings = find(state, "lm_head.weight") == nullptr;
   if (!o.bias) drop_zero_biases(state);
-  Gpt model = in_file(config, [&] { return Gpt(o, nn::Unfilled()); });
+  Decoder model = in_file(config, [&] { return Decoder(o, nn::Unfilled()); });
   model.to(find(state, "wte.weight")->dtype());
   model.lend_state(state);
   return model;
 }
 
-void Gpt::load(const std::string& folder) {
-  std::vector<NamedTensor> state = read_state(folder, FileAccess::map);  // copied below
-  if (!options_.bias) drop_zero_biases(state);
-  load_state_dict(state);
+namespace {
+
+std::vector<NamedTensor> read_state(const std::string& folder, const DecoderOptions& options) {
+  std::vector<NamedTensor> state = read_tensors(folder, FileAccess::map);  // the caller copies
+  if (!options.bias) drop_zero_biases(state);
+  return state;
 }
 
-void Gpt::save(const std::string& folder, const Tokenizer* tokenizer) {
-  NoGrad scope;
+std::vector<NamedTensor> file_state(Decoder& model) {
   std::vector<NamedTensor> tensors;
-  for (const NamedTensor& t : state_dict()) {
+  for (const NamedTensor& t : model.state_dict()) {
     bool head = t.name.starts_with("lm_head.");
     std::string name = head ? t.name : std::string(kPrefix) + t.name;
     bool weight_of_layer = name.ends_with(".weight") && name.find(".h.") != std::string::npos;
     Tensor value = is_conv1d(name) ? transpose(t.tensor, 0, 1) : t.tensor.detach();
     bool normalises = name.find(".ln_") != std::string::npos;
-    if (!options_.bias && (weight_of_layer || normalises)) {
+    if (!model.options().bias && (weight_of_layer || normalises)) {
       std::string bias = name.substr(0, name.size() - 6) + "bias";
       tensors.push_back({bias, zeros({value.size(-1)}, {.dtype = value.dtype()})});
     }
     tensors.push_back({std::move(name), value});
   }
-  create_directories(folder);
-  write_safetensors(folder + "/model.safetensors", tensors, {{"format", "pt"}});
-  write_file_atomic(folder + "/config.json", config_of(*this).dump(2) + "\n");
-  if (tokenizer) tokenizer->save(folder + "/tokenizer.json");
+  return tensors;
 }
 
+}  // namespace
+
+extern const Architecture gpt2_architecture;
 constinit const Architecture gpt2_architecture{
-    "gpt2", [](const std::string& folder, FileAccess access) -> std::unique_ptr<LanguageModel> {
-      return std::make_unique<Gpt>(load_gpt2(folder, access));
-    }};
+    .model_type = kModelType,
+    .options = record_of<GptOptions>,
+    .suit = [](DecoderOptions&) {},
+    .load = [](const std::string& folder, FileAccess access) -> std::unique_ptr<LanguageModel> {
+      return std::make_unique<Decoder>(load_gpt2(folder, access));
+    },
+    .read_state = read_state,
+    .config = config_of,
+    .file_state = file_state};
 
 }  // namespace gyre

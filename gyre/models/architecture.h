@@ -1,0 +1,34 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gyre/io/json.h"
+#include "gyre/models/language_model.h"
+
+namespace gyre {
+
+class Decoder;
+struct DecoderOptions;
+
+/// A line of models/architectures.def: a kind of language model, and how folders hold it.
+struct Architecture {
+  const char* model_type;  ///< in config.json
+  const Record& options;   ///< those of DecoderOptions that its files hold
+  /// Sets the options that new models of this kind have.
+  void (*suit)(DecoderOptions& options);
+  std::unique_ptr<LanguageModel> (*load)(const std::string& folder, FileAccess access);
+  /// The tensors of a folder under their names in Decoder. Errors as load_language_model().
+  std::vector<NamedTensor> (*read_state)(const std::string& folder, const DecoderOptions& options);
+  /// The contents of config.json.
+  Json (*config)(const Decoder& model);
+  /// The tensors of model.safetensors; they share memory with the model where they can.
+  std::vector<NamedTensor> (*file_state)(Decoder& model);
+};
+
+std::span<const Architecture* const> architectures();
+/// The first that holds these options.
+const Architecture& architecture_of(const DecoderOptions& options);
+
+}  // namespace gyre

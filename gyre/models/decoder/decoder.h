@@ -1,0 +1,71 @@
+#pragma once
+#include <vector>
+
+#include "gyre/autograd/checkpoint.h"
+#include "gyre/models/decoder/transformer_block.h"
+#include "gyre/models/language_model.h"
+#include "gyre/nn/embedding.h"
+#include "gyre/nn/init.h"
+
+namespace gyre {
+
+/// Number of trainable parameters; a double, so absurdly large sizes do not overflow.
+double parameter_count(const DecoderOptions& options);
+
+/// Number of activations held, besides parameters and their state, when backward of the loss of
+/// `batch` sequences of `block_size` tokens begins; a lower bound. Per token and layer 8 width
+/// (input, two norms, query, key, value, attention, first residual sum) and 2 inner (1 for relu,
+/// whose backward needs only its result), then 2 vocab (logits and their gradient).
+double activation_count(const DecoderOptions& options, int64_t batch);
+
+/// A decoder-only transformer: token embeddings, blocks, a final norm and next-token logits. With
+/// the default options GPT-2 (Radford et al. 2019). Parameter names are those of GPT-2, `ln_0` is
+/// the norm of embeddings; linear weights are [out, in]. Folders are written in the first format of
+/// models/architectures.def that holds the options.
+class Decoder : public LanguageModel {
+ public:
+  /// Initial weights N(0, 0.02), c_proj N(0, 0.02 / sqrt(2 layers)), biases 0, norms 1, drawn from
+  /// `generator` (the thread's if null). Error{value} for inconsistent sizes.
+  explicit Decoder(const DecoderOptions& options, Generator* generator = nullptr);
+  /// Without values, for weights that are loaded next. Error{value} as above.
+  Decoder(const DecoderOptions& options, const nn::Unfilled& scope);
+
+  [[nodiscard]] int64_t vocab() const override { return options_.vocab; }
+  [[nodiscard]] int64_t context() const override { return options_.block_size; }
+  Tensor operator()(const Tensor& tokens) const override;
+  /// tokens to logits.
+  Tensors forward(Inputs inputs) const override;
+  [[nodiscard]] TokenCache cache(int64_t rows) const override;
+  [[nodiscard]] Attrs layer_options() const override { return box(options_); }
+  [[nodiscard]] std::unique_ptr<LanguageModel> share() const override {
+    return std::make_unique<Decoder>(*this);
+  }
+  void save(const std::string& folder, const Tokenizer* tokenizer) override;
+  void load(const std::string& folder) override;
+  [[nodiscard]] nn::MatrixRoles matrix_roles() const override;
+  void visit(nn::Visitor& visitor) override;
+  [[nodiscard]] const DecoderOptions& options() const { return options_; }
+
+  /// If set, blocks share this budget of activation checkpointing: backward recomputes the rest.
+  Ref<CheckpointBudget> checkpoints;
+
+  nn::Embedding wte;
+  std::vector<nn::Embedding> wpe;  ///< one, or none without learned positions
+  nn::Norm ln_0;
+  std::vector<nn::TransformerBlock> h;
+  nn::Norm ln_f;
+  std::vector<nn::Linear> lm_head;  ///< one, or none if the embeddings are tied
+
+ protected:
+  [[nodiscard]] Tensor last_logits(const Tensor& tokens, const TokenCache& cache) const override;
+
+ private:
+  void initialise(Generator& generator);
+  Tensor embedded(const Tensor& tokens, const Tensor& places) const;
+  Tensor logits(const Tensor& hidden) const;
+
+  DecoderOptions options_;
+  nn::Dropout dropout_;
+};
+
+}  // namespace gyre

@@ -1,0 +1,57 @@
+#include "gyre/models/decoder/decoder_folder.h"
+
+#include <set>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/counted.h"
+#include "gyre/models/architecture.h"
+#include "gyre/models/decoder/decoder.h"
+#include "gyre/op/node.h"
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+
+const char* torch_name(DType dtype) {
+  return dtype == DType::f16    ? "float16"
+         : dtype == DType::bf16 ? "bfloat16"
+         : dtype == DType::f64  ? "float64"
+                                : "float32";
+}
+
+const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name) {
+  for (const NamedTensor& t : state) {
+    if (t.name == name) return &t.tensor;
+  }
+  return nullptr;
+}
+
+void check_layers(const std::string& folder, const std::vector<NamedTensor>& state,
+                  const char* field, int64_t layers) {
+  std::set<std::string_view> found;
+  for (const NamedTensor& t : state) {
+    const std::string_view name = t.name;
+    if (name.starts_with("h.")) found.insert(name.substr(0, name.find('.', 2)));
+  }
+  if (layers == static_cast<int64_t>(found.size())) return;
+  throw Error(Code::value, "load_language_model",
+              {folder, "/config.json: ", field, " is ", layers, ", but model.safetensors has ",
+               counted(static_cast<int64_t>(found.size()), "layer")},
+              found.size(), layers);
+}
+
+void Decoder::load(const std::string& folder) {
+  load_state_dict(architecture_of(options_).read_state(folder, options_));
+}
+
+void Decoder::save(const std::string& folder, const Tokenizer* tokenizer) {
+  NoGrad scope;
+  const Architecture& format = architecture_of(options_);
+  const std::vector<NamedTensor> tensors = format.file_state(*this);
+  create_directories(folder);
+  write_safetensors(folder + "/model.safetensors", tensors, {{"format", "pt"}});
+  write_file_atomic(folder + "/config.json", format.config(*this).dump(2) + "\n");
+  if (tokenizer) tokenizer->save(folder + "/tokenizer.json");
+}
+
+}  // namespace gyre

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gyre/nn/module.h"
+
+namespace gyre {
+
+/// PyTorch's name of a floating dtype, as config.json has it: "bfloat16".
+const char* torch_name(DType dtype);
+
+/// The tensor of that name, or null.
+const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name);
+
+/// Error{value} unless `layers`, the value of `field` in the folder's config.json, is the number of
+/// blocks in the state: before they are made.
+void check_layers(const std::string& folder, const std::vector<NamedTensor>& state,
+                  const char* field, int64_t layers);
+
+}  // namespace gyre

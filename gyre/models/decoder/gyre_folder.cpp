@@ -1,0 +1,73 @@
+#include "gyre/base/in_file.h"
+#include "gyre/io/record_json.h"
+#include "gyre/models/architecture.h"
+#include "gyre/models/decoder/decoder.h"
+#include "gyre/models/decoder/decoder_folder.h"
+#include "gyre/op/node.h"
+
+// Folders of decoders with any options: config.json has all of DecoderOptions by their own names,
+// model.safetensors the tensors of the state dict as they are. Other programs cannot open them.
+
+namespace gyre {
+namespace {
+
+constexpr const char* kOwnType = "gyre";
+
+std::vector<NamedTensor> read_own_state(const std::string& folder, FileAccess access) {
+  return SafetensorsFile(folder + "/model.safetensors", Verify::checksum, access).load_all();
+}
+
+Json own_config(const Decoder& model) {
+  Json config = Json::object();
+  config["model_type"] = kOwnType;
+  config["torch_dtype"] = torch_name(model.wte.weight.dtype());
+  const Json options = record_to_json(model.options());
+  for (const Json::Member& member : options.as_object()) config[member.key] = member.value;
+  return config;
+}
+
+DecoderOptions read_own_config(const std::string& path) {
+  const Json config = Json::read(path);
+  Json options = Json::object();
+  for (const Json::Member& member : config.as_object()) {
+    if (member.key != "model_type" && member.key != "torch_dtype")
+      options[member.key] = member.value;
+  }
+  DecoderOptions o;
+  in_file(path, [&] { record_from_json(o, options); });
+  return o;
+}
+
+std::unique_ptr<LanguageModel> load_own(const std::string& folder, FileAccess access) {
+  const std::string config = folder + "/config.json";
+  const DecoderOptions o = read_own_config(config);
+  const std::vector<NamedTensor> state = read_own_state(folder, access);
+  check_layers(folder, state, "layers", o.layers);
+  auto model = in_file(config, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
+  if (const Tensor* table = find(state, "wte.weight")) model->to(table->dtype());
+  model->lend_state(state);
+  return model;
+}
+
+}  // namespace
+
+extern const Architecture gyre_architecture;
+constinit const Architecture gyre_architecture{
+    .model_type = kOwnType,
+    .options = record_of<DecoderOptions>,
+    .suit =
+        [](DecoderOptions& o) {
+          o.bias = false;
+          o.activation = Activation::relu_squared;
+          o.positions = Positions::rotary;
+          o.norm = NormKind::rms;
+          o.norm_embeddings = true;
+          o.head_norm = HeadNorm::plain;
+        },
+    .load = load_own,
+    .read_state = [](const std::string& folder,
+                     const DecoderOptions&) { return read_own_state(folder, FileAccess::map); },
+    .config = own_config,
+    .file_state = [](Decoder& model) { return model.state_dict(); }};
+
+}  // namespace gyre

@@ -1,0 +1,274 @@
+#include "gyre/models/decoder/transformer_block.h"
+
+#include "gyre/base/error.h"
+#include "gyre/io/record_json.h"
+#include "gyre/models/layers.h"
+#include "gyre/nn/layer_def.h"
+#include "gyre/op/node.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/attention/attention.h"
+#include "gyre/ops/attention/rope.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+void check_heads(const char* op, const DecoderOptions& o) {
+  auto refuse = [&](const Message& message, const Message& expected, int64_t actual) {
+    throw Error(Code::value, op, message, expected, actual);
+  };
+  if (o.heads < 1 || o.width < 1 || (o.head_size == 0 && o.width % o.heads)) {
+    refuse({"`width` must be divisible by `heads` (", o.heads, "), got ", o.width},
+           {"divisible by ", o.heads}, o.width);
+  }
+  if (o.heads % o.key_heads()) {
+    refuse({"`kv_heads` must divide `heads` (", o.heads, "), got ", o.kv_heads},
+           {"divides ", o.heads}, o.kv_heads);
+  }
+  if (o.positions == Positions::rotary && o.size_of_head() % 2) {
+    refuse({"rotary `positions` need an even head size, got ", o.size_of_head()}, "even",
+           o.size_of_head());
+  }
+}
+
+bool only_uses(const Record& record, const DecoderOptions& o) {
+  const Json given = record_to_json(o), standard = record_to_json(DecoderOptions());
+  for (const Json::Member& member : given.as_object()) {
+    if (!find_field(record, member.key) && !(member.value == standard.at(member.key))) return false;
+  }
+  return true;
+}
+
+namespace nn {
+namespace {
+
+const DecoderOptions& checked(const DecoderOptions& o) {
+  check_heads("attention", o);
+  return o;
+}
+
+int64_t projected(const DecoderOptions& o) {
+  return (o.heads + 2 * o.key_heads()) * o.size_of_head();
+}
+
+}  // namespace
+
+Norm::Norm(int64_t width, const DecoderOptions& o) {
+  if (o.norm == NormKind::rms) {
+    norm_.emplace<RmsNorm>(RmsNormOptions{width, o.eps});
+  } else {
+    norm_.emplace<LayerNorm>(LayerNormOptions{width, o.eps, o.bias});
+  }
+}
+
+Tensor Norm::operator()(const Tensor& x) const {
+  if (const auto* norm = std::get_if<LayerNorm>(&norm_)) return (*norm)(x);
+  if (const auto* norm = std::get_if<RmsNorm>(&norm_)) return (*norm)(x);
+  return x;
+}
+
+Tensor Norm::weight() const {
+  if (const auto* norm = std::get_if<LayerNorm>(&norm_)) return norm->weight;
+  if (const auto* norm = std::get_if<RmsNorm>(&norm_)) return norm->weight;
+  return {};
+}
+
+void Norm::visit(Visitor& v) {
+  if (auto* norm = std::get_if<LayerNorm>(&norm_)) norm->visit(v);
+  if (auto* norm = std::get_if<RmsNorm>(&norm_)) norm->visit(v);
+}
+
+CausalSelfAttention::CausalSelfAttention(const DecoderOptions& o, Generator* generator)
+    : c_attn({checked(o).width, projected(o), o.bias}, generator),
+      c_proj({o.heads * o.size_of_head(), o.width, o.bias}, generator),
+      options_(o),
+      dropout_({o.dropout}) {
+  if (o.head_norm != HeadNorm::weighted) return;
+  DecoderOptions rms = o;
+  rms.norm = NormKind::rms;
+  ln_q = Norm(o.size_of_head(), rms);
+  ln_k = Norm(o.size_of_head(), rms);
+}
+
+Shape CausalSelfAttention::stacked() const {
+  const int64_t size = options_.size_of_head(), keys = options_.key_heads() * size;
+  return {options_.heads * size, keys, keys};
+}
+
+// Queries or keys with their norm and rotation; empty positions are 0, 1, ...
+Tensor CausalSelfAttention::placed(const Tensor& heads, const Norm& norm,
+                                   const Tensor& positions) const {
+  Tensor x = heads;
+  if (options_.head_norm == HeadNorm::plain) x = rms_norm(x, {}, {.eps = options_.eps});
+  if (options_.head_norm == HeadNorm::weighted) x = norm(x);
+  if (options_.positions != Positions::rotary) return x;
+  return rope(x, positions, {}, {.base = options_.rope_base});
+}
+
+// Split before heads are transposed, so that backward joins the parts in one copy.
+CausalSelfAttention::Heads CausalSelfAttention::heads_of(const Tensor& x,
+                                                         const Tensor& positions) const {
+  const int64_t heads = options_.heads, keys = options_.key_heads();
+  const Tensor qkv = c_attn(x);
+  Tensors parts =
+      split(reshape(qkv, {qkv.size(0), qkv.size(1), heads + 2 * keys, options_.size_of_head()}),
+            {heads, keys, keys}, 2);
+  for (Tensor& part : parts) part = transpose(part, 1, 2);
+  return {placed(parts[0], ln_q, positions), placed(parts[1], ln_k, positions), parts[2]};
+}
+
+Tensor CausalSelfAttention::merge(const Tensor& heads) const {
+  const Tensor rows = transpose(heads, 1, 2);
+  return dropout_(c_proj(reshape(rows, {rows.size(0), rows.size(1), rows.size(2) * rows.size(3)})));
+}
+
+Tensor CausalSelfAttention::operator()(const Tensor& x) const {
+  Heads h = heads_of(x, {});
+  return merge(
+      scaled_dot_product_attention(h.q, h.k, h.v, {.causal = true, .window = options_.window}));
+}
+
+Tensor CausalSelfAttention::operator()(const Tensor& x, const KeyValueCache& cache,
+                                       const Tensor& positions) const {
+  NoGrad scope;
+  Heads h = heads_of(x, unsqueeze(positions, 1));
+  cache.write_last(h.k, h.v);
+  return merge(scaled_dot_product_attention(h.q, cache.keys, cache.values, Tensor(), cache.lengths,
+                                            {.causal = true, .window = options_.window}));
+}
+
+void CausalSelfAttention::visit(Visitor& v) {
+  v.module("c_attn", c_attn);
+  if (!ln_q.is_identity()) v.module("ln_q", ln_q);
+  if (!ln_k.is_identity()) v.module("ln_k", ln_k);
+  v.module("c_proj", c_proj);
+  v.module("dropout", dropout_);
+}
+
+constinit const LayerDef causal_self_attention_layer =
+    define_layer<CausalSelfAttention, AttentionOptions>(
+        "CausalSelfAttention", "causal multi-head self-attention, by default as in GPT-2",
+        [](LayerSamples& s) {
+          Samples draw;
+          const auto add = [&](const DecoderOptions& o, const Tensor& x) {
+            s.add(AttentionOptions{o}, {x});
+          };
+          add({.heads = 2, .width = 4}, draw.uniform({2, 3, 4}));
+          add({.heads = 1, .width = 3, .bias = false}, draw.uniform({1, 2, 3}));
+          add({.heads = 4,
+               .width = 6,
+               .bias = false,
+               .positions = Positions::rotary,
+               .head_norm = HeadNorm::weighted,
+               .kv_heads = 2,
+               .head_size = 2,
+               .window = 2},
+              draw.uniform({2, 4, 6}));
+          add({.heads = 1,
+               .width = 4,
+               .positions = Positions::rotary,
+               .head_norm = HeadNorm::plain},
+              draw.uniform({1, 3, 4}));
+          s.refuse(Code::value, AttentionOptions{});
+          s.refuse(Code::value, AttentionOptions{{.heads = 3, .width = 4}});
+          s.refuse(Code::value, AttentionOptions{{.heads = 4, .width = 4, .kv_heads = 3}});
+          s.refuse(Code::value,
+                   AttentionOptions{{.heads = 1, .width = 3, .positions = Positions::rotary}});
+        });
+
+Mlp::Mlp(const DecoderOptions& o, Generator* generator)
+    : c_fc({o.width, o.inner_size(), o.bias}, generator),
+      c_proj({o.inner_size(), o.width, o.bias}, generator),
+      activation_(o.activation),
+      dropout_({o.dropout}) {
+  if (o.gated) c_gate.emplace_back(LinearOptions{o.width, o.inner_size(), o.bias}, generator);
+}
+
+Tensor Mlp::operator()(const Tensor& x) const {
+  const Tensor up = c_fc(x);
+  return dropout_(c_proj(c_gate.empty() ? activate(up, activation_)
+                                        : activate(c_gate[0](x), activation_) * up));
+}
+
+void Mlp::visit(Visitor& v) {
+  v.module("c_fc", c_fc);
+  for (Linear& gate : c_gate) v.module("c_gate", gate);
+  v.module("c_proj", c_proj);
+  v.module("dropout", dropout_);
+}
+
+constinit const LayerDef mlp_layer = define_layer<Mlp, MlpOptions>(
+    "MLP", "multilayer perceptron: two linear layers with an activation between",
+    [](LayerSamples& s) {
+      Samples draw;
+      const auto add = [&](const DecoderOptions& o, const Tensor& x) { s.add(MlpOptions{o}, {x}); };
+      add({.width = 3}, draw.uniform({2, 3}));
+      add({.width = 2, .inner = 3, .bias = false, .activation = Activation::silu},
+          draw.uniform({2, 2, 2}));
+      add({.width = 2, .inner = 3, .activation = Activation::silu, .gated = true},
+          draw.uniform({2, 2}));
+      add({.width = 3, .activation = Activation::relu_squared}, draw.uniform({2, 3}));
+      s.refuse(Code::value, MlpOptions{});
+      s.refuse(Code::value, MlpOptions{{.width = 2, .dropout = 2}});
+    });
+
+TransformerBlock::TransformerBlock(const DecoderOptions& o, Generator* generator)
+    : attn(o, generator), mlp(o, generator) {
+  if (o.norm_place != NormPlace::after) {
+    ln_1 = Norm(o.width, o);
+    ln_2 = Norm(o.width, o);
+  }
+  if (o.norm_place != NormPlace::before) {
+    ln_1_after = Norm(o.width, o);
+    ln_2_after = Norm(o.width, o);
+  }
+}
+
+Tensor TransformerBlock::with(const Tensor& x, const Tensor& attention) const {
+  const Tensor y = x + ln_1_after(attention);
+  return y + ln_2_after(mlp(ln_2(y)));
+}
+
+Tensor TransformerBlock::operator()(const Tensor& x) const { return with(x, attn(ln_1(x))); }
+
+Tensor TransformerBlock::operator()(const Tensor& x, const KeyValueCache& cache,
+                                    const Tensor& positions) const {
+  return with(x, attn(ln_1(x), cache, positions));
+}
+
+void TransformerBlock::visit(Visitor& v) {
+  const auto norm = [&](const char* name, Norm& of) {
+    if (!of.is_identity()) v.module(name, of);
+  };
+  norm("ln_1", ln_1);
+  v.module("attn", attn);
+  norm("ln_1_after", ln_1_after);
+  norm("ln_2", ln_2);
+  v.module("mlp", mlp);
+  norm("ln_2_after", ln_2_after);
+}
+
+constinit const LayerDef transformer_block_layer =
+    define_layer<TransformerBlock, TransformerBlockOptions>(
+        "TransformerBlock", "transformer block of decoders: attention and MLP with residuals",
+        [](LayerSamples& s) {
+          Samples draw;
+          const auto add = [&](const DecoderOptions& o, const Tensor& x) {
+            s.add(TransformerBlockOptions{o}, {x});
+          };
+          add({.heads = 2, .width = 4, .inner = 3}, draw.uniform({2, 3, 4}));
+          add({.heads = 1, .width = 2, .bias = false}, draw.uniform({1, 2, 2}));
+          add({.heads = 1,
+               .width = 4,
+               .positions = Positions::rotary,
+               .norm = NormKind::rms,
+               .norm_place = NormPlace::both},
+              draw.uniform({1, 2, 4}));
+          add({.heads = 1, .width = 3, .norm_place = NormPlace::after}, draw.uniform({1, 2, 3}));
+          s.refuse(Code::value, TransformerBlockOptions{});
+          s.refuse(Code::value, TransformerBlockOptions{{.heads = 3, .width = 4}});
+        });
+
+}  // namespace nn
+}  // namespace gyre

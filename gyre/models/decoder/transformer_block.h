@@ -1,0 +1,101 @@
+#pragma once
+#include <variant>
+#include <vector>
+
+#include "gyre/models/decoder/decoder_options.h"
+#include "gyre/nn/linear.h"
+#include "gyre/nn/norms.h"
+#include "gyre/nn/op_layers.h"
+#include "gyre/nn/sequence/key_value_cache.h"
+
+namespace gyre::nn {
+
+/// A LayerNorm, an RmsNorm, or the identity.
+class Norm : public Layer {
+ public:
+  Norm() = default;
+  /// Of the kind of the options.
+  Norm(int64_t width, const DecoderOptions& options);
+
+  Tensor operator()(const Tensor& x) const override;
+  void visit(Visitor& visitor) override;
+  [[nodiscard]] bool is_identity() const { return norm_.index() == 0; }
+  /// Empty for the identity.
+  [[nodiscard]] Tensor weight() const;
+
+ private:
+  std::variant<std::monostate, LayerNorm, RmsNorm> norm_;
+};
+
+/// Causal multi-head self-attention (Vaswani et al. 2017): [batch, tokens, width] to the same
+/// shape, with grouped heads, rotary positions and normalised heads by option. Queries, keys and
+/// values are strided views of one projection. Parameter names as in GPT-2.
+class CausalSelfAttention : public Layer {
+ public:
+  /// Error{value} if sizes do not fit together.
+  explicit CausalSelfAttention(const DecoderOptions& options, Generator* generator = nullptr);
+
+  Tensor operator()(const Tensor& x) const override;
+  /// Attention for the last tokens of the cache's rows, which its lengths count already: their keys
+  /// and values are written to it. `positions` [rows, tokens] (i64). Not recorded. Error{index} if
+  /// a length exceeds the capacity.
+  Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions) const;
+  void visit(Visitor& visitor) override;
+
+  /// Rows of the projection that make queries, keys and values.
+  [[nodiscard]] Shape stacked() const;
+
+  Linear c_attn, c_proj;
+  Norm ln_q, ln_k;  ///< of weighted head norms
+
+ private:
+  struct Heads {
+    Tensor q, k, v;  // [batch, heads, tokens, size]
+  };
+  Heads heads_of(const Tensor& x, const Tensor& positions) const;
+  Tensor placed(const Tensor& heads, const Norm& norm, const Tensor& positions) const;
+  Tensor merge(const Tensor& heads) const;
+
+  DecoderOptions options_;
+  Dropout dropout_;
+};
+
+/// Feed-forward network: [..., width] to [..., inner], activation, back to [..., width]. Parameter
+/// names as in GPT-2; a gated one (Shazeer, "GLU Variants", 2020) has `c_gate` too.
+class Mlp : public Layer {
+ public:
+  explicit Mlp(const DecoderOptions& options, Generator* generator = nullptr);
+
+  Tensor operator()(const Tensor& x) const override;
+  void visit(Visitor& visitor) override;
+
+  Linear c_fc, c_proj;
+  std::vector<Linear> c_gate;  ///< one, or none
+
+ private:
+  Activation activation_;
+  Dropout dropout_;
+};
+
+/// Transformer block: x + attention(x), then the same with an MLP, each with norms before (Radford
+/// et al. 2019), after or both; [batch, tokens, width] to the same shape. Parameter names as in
+/// GPT-2; norms of outputs are `ln_1_after` and `ln_2_after`.
+class TransformerBlock : public Layer {
+ public:
+  explicit TransformerBlock(const DecoderOptions& options, Generator* generator = nullptr);
+
+  Tensor operator()(const Tensor& x) const override;
+  Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions) const;
+  void visit(Visitor& visitor) override;
+
+  Norm ln_1;
+  CausalSelfAttention attn;
+  Norm ln_1_after, ln_2;
+  Mlp mlp;
+  Norm ln_2_after;
+
+ private:
+  Tensor with(const Tensor& x, const Tensor& attention) const;
+};
+
+}  // namespace gyre::nn

@@ -1,0 +1,15 @@
+#pragma once
+#include <vector>
+
+#include "gyre/tensor/tensor.h"
+
+namespace gyre::nn {
+
+/// What optimisers that update a matrix as a whole, such as Muon, must know of a model's parameters.
+struct MatrixRoles {
+  std::vector<Tensor> tables{};   ///< embeddings and output layers: each row stands for itself
+  std::vector<Tensor> stacked{};  ///< parameters that stack several matrices along their rows,
+  Shape parts{};                  ///< of these row counts: query, key and value
+};
+
+}  // namespace gyre::nn

@@ -33,6 +33,8 @@ class Draw:
         """Up to four letters, sometimes one of them twice, with an optional ellipsis."""
         mine = [self.draw.choice(letters) for _ in range(self.draw.randint(0, 4))]
         shape = [SIZES[c] for c in mine]
+        if self.draw.random() < 0.3:  # axes that broadcast; those of a diagonal do not
+            shape = [1 if mine.count(c) == 1 and self.draw.random() < 0.5 else n for c, n in zip(mine, shape)]
         if self.ellipsis and self.draw.random() < 0.7:
             batch = list(BATCH[self.draw.randint(0, len(BATCH)):])
             batch = [1 if self.draw.random() < 0.3 else n for n in batch]

@@ -84,6 +84,8 @@ void einsum_samples(Samples& s) {
   s.add({s.uniform({3}), s.uniform({4}), s.uniform({})}, spec("Z,a,->aZ"));
   s.add({s.uniform({2, 3, 1}), s.uniform({2, 3})}, spec("bij,bi->b"));
   s.add({s.uniform({2, 0}), s.uniform({0, 3})}, spec("ij,jk"));
+  s.add({s.uniform({1, 3, 4}), s.uniform({2, 4, 1})}, spec("bij,bjk->bik"));
+  s.add({s.uniform({3, 1}), s.uniform({1, 1}), s.uniform({1, 2})}, spec("ij,ij,ij->j"));
   s.add({s.integers({3, 3}, -5, 5), s.mask({3})}, spec("ii,i->i"));
   s.refuse(Code::parse, {s.uniform({2}), s.uniform({2})}, spec("i,j%->ij"));
   s.refuse(Code::parse, {s.uniform({2})}, spec("i->ii"));
@@ -99,6 +101,7 @@ void einsum_samples(Samples& s) {
   s.refuse(Code::shape, {s.uniform({2})}, spec("ij..."));
   s.refuse(Code::shape, {s.uniform({2, 3}), s.uniform({2, 3})}, spec("ij,jk"));
   s.refuse(Code::shape, {s.uniform({2}), s.uniform({3})}, spec("...,..."));
+  s.refuse(Code::shape, {s.uniform({1, 3})}, spec("ii"));
 }
 
 // Non-negative axes as a Shape; rejects repeated axes and lists of different lengths.
@@ -185,6 +188,12 @@ Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Sh
   }
   for (int i = 0; i < y.rank(); ++i) y_term += static_cast<Label>(kMaxRank + i);
   for (int i = 0; i < of_y.rank; ++i) {
+    if (x.size(of_x[i]) != y.size(of_y[i])) {
+      throw Error(Code::shape, "tensordot",
+                  {"axis ", of_x[i], " of ", x.shape(), " and axis ", of_y[i], " of ", y.shape(),
+                   " differ in size"},
+                  x.size(of_x[i]), y.size(of_y[i]));
+    }
     y_term[static_cast<size_t>(of_y[i])] = x_term[static_cast<size_t>(of_x[i])];
   }
   for (int i = 0; i < y.rank(); ++i) {

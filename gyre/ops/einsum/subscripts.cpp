@@ -101,6 +101,11 @@ class Binder {
     check_ranks();
     name_ellipsis();
     for (size_t i = 0; i < shapes_.size(); ++i) {
+      each_named(terms_.in[i], [&](size_t k, int axis) {
+        if (shapes_[i][axis] != 1) broad_ = broad_ | Indices(terms_.in[i].labels[k]);
+      });
+    }
+    for (size_t i = 0; i < shapes_.size(); ++i) {
       s_.in.push_back(spelled(terms_.in[i], shapes_[i]));
       set_sizes(i);
     }
@@ -164,15 +169,34 @@ class Binder {
 
   Labels spelled(const Term& t, const Shape& shape) {
     Labels r = t.labels;
+    Indices own_broad;  // of which this operand itself has a broad axis: no diagonal broadcasts
+    each_named(t, [&](size_t k, int axis) {
+      if (shape[axis] != 1) own_broad = own_broad | Indices(t.labels[k]);
+    });
+    each_named(t, [&](size_t k, int axis) {
+      if (shape[axis] == 1 && (broad_ - own_broad).has(t.labels[k])) r[k] = broadcast_label();
+    });
     if (t.ellipsis < 0) return r;
     size_t own = shape.rank - t.labels.size(), first = ellipsis_.size() - own;
     Labels axes = ellipsis_.substr(first);
     for (size_t k = 0; k < own; ++k) {
       if (shape[t.ellipsis + static_cast<int>(k)] != 1 || widths_[first + k] == 1) continue;
-      if (s_.broadcast.empty()) s_.broadcast = Indices(broadcast_ = fresh());
-      axes[k] = broadcast_;
+      axes[k] = broadcast_label();
     }
     return r.insert(static_cast<size_t>(t.ellipsis), axes);
+  }
+
+  Label broadcast_label() {
+    if (s_.broadcast.empty()) s_.broadcast = Indices(broadcast_ = fresh());
+    return broadcast_;
+  }
+
+  // f(number of the label, its axis) for the labels of a term that are not in the ellipsis.
+  void each_named(const Term& t, auto f) const {
+    const auto& shape = shapes_[static_cast<size_t>(&t - terms_.in.data())];
+    const int own = shape.rank - static_cast<int>(t.labels.size());
+    for (int k = 0; k < static_cast<int>(t.labels.size()); ++k)
+      f(static_cast<size_t>(k), t.ellipsis >= 0 && k >= t.ellipsis ? k + own : k);
   }
 
   void set_sizes(size_t operand) {
@@ -209,7 +233,7 @@ class Binder {
   const EinsumTerms& terms_;
   std::span<const Shape> shapes_;
   Subscripts s_;
-  Indices used_, seen_;
+  Indices used_, seen_, broad_;  // broad: of a size other than 1
   Labels ellipsis_;              // labels of its axes
   std::vector<int64_t> widths_;  // and their sizes
   Label broadcast_ = 0;

@@ -63,7 +63,7 @@ struct EinsumTerms {
 };
 
 /// The same with shapes: every axis has a label. Axes of an ellipsis have labels unused in the
-/// terms; those of size 1 that broadcast share one label used nowhere else, so that they are summed
+/// terms; axes of size 1 that broadcast share one label used nowhere else, so that they are summed
 /// away.
 struct Subscripts {
   std::vector<Labels> in;  ///< a label for each axis of each operand

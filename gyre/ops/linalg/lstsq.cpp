@@ -35,9 +35,10 @@ Tensor solve_by_qr(const Tensor& a, const Tensor& column) {
 }
 
 Tensors lstsq_compose(const OpDef&, const void*, Inputs in) {
-  const Tensor &a = in[0], &b = in[1];
-  check_matrices(lstsq_def, a, "a");
-  bool vector = check_system(lstsq_def, a, b);
+  check_matrices(lstsq_def, in[0], "a");
+  const bool vector = check_system(lstsq_def, in[0], in[1]);
+  const DType dtype = promote(in[0].dtype(), in[1].dtype());
+  const Tensor a = to(in[0], dtype), b = to(in[1], dtype);
   Tensor column = vector ? unsqueeze(b, -1) : b, x;
   try {
     x = solve_by_qr(a, column);

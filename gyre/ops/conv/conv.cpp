@@ -9,6 +9,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/conv/correlation.h"
 #include "gyre/ops/conv/window.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/reduce/reduce.h"
 
 namespace gyre {
@@ -138,12 +139,20 @@ ConvWeightAttrs weight_attrs(const Shape& kernel, const auto& a) {
   return {kernel, a.stride, a.padding, a.dilation, a.groups};
 }
 
+// Zeros for the gradient of an operand if that image has no elements: then there are no windows,
+// and the gradients of all products are 0.
+bool sets_no_elements(const VjpArgs& v, size_t image, size_t i, Tensors& r) {
+  if (!v.wanted[i] || numel(v.in_meta[image].shape) != 0) return false;
+  r[i] = zeros(v.in_meta[i].shape, {.dtype = v.in_meta[i].dtype, .device = v.in_meta[i].device});
+  return true;
+}
+
 Tensors conv2d_vjp(const VjpArgs& v) {
   const auto& a = attrs_as<ConvAttrs>(v.attrs);
   const Tensor& g = v.grad[0];
   const Shape &x = v.in_meta[0].shape, &weight = v.in_meta[1].shape;
   Tensors r(v.in_meta.size());
-  if (v.wanted[0]) {
+  if (v.wanted[0] && !sets_no_elements(v, 0, 0, r)) {
     const Windows w = windows_of(v.op, a, weight);
     r[0] = conv_transpose2d(g, v.in[1], {},
                             {a.stride, a.padding, left_over(w, x), a.dilation, a.groups});
@@ -286,8 +295,9 @@ Tensors conv_transpose2d_vjp(const VjpArgs& v) {
   const auto& a = attrs_as<ConvTransposeAttrs>(v.attrs);
   const Tensor& g = v.grad[0];
   Tensors r(v.in_meta.size());
-  if (v.wanted[0]) r[0] = conv2d(g, v.in[1], {}, {a.stride, a.padding, a.dilation, a.groups});
-  if (v.wanted[1]) {
+  if (v.wanted[0] && !sets_no_elements(v, 0, 0, r))
+    r[0] = conv2d(g, v.in[1], {}, {a.stride, a.padding, a.dilation, a.groups});
+  if (v.wanted[1] && !sets_no_elements(v, 0, 1, r)) {
     r[1] = conv2d_weight_gradient(g, v.in[0], weight_attrs(last_two(v.in_meta[1].shape), a));
   }
   if (v.wanted.size() > 2 && v.wanted[2]) r[2] = sum(g, {{0, 2, 3}});
@@ -377,7 +387,7 @@ Tensors conv2d_weight_gradient_vjp(const VjpArgs& v) {
   const auto& a = attrs_as<ConvWeightAttrs>(v.attrs);
   const Tensor& g = v.grad[0];
   Tensors r(2);
-  if (v.wanted[0]) {
+  if (v.wanted[0] && !sets_no_elements(v, 0, 0, r)) {
     const Shape left = left_over(windows_of(v.op, a), v.in_meta[0].shape);
     r[0] = conv_transpose2d(v.in[1], g, {}, {a.stride, a.padding, left, a.dilation, a.groups});
   }

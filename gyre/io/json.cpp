@@ -84,7 +84,8 @@ class Builder {
 
   bool null() { return add(Json()); }
   bool boolean(bool value) { return add(Json(value)); }
-  bool number_integer(int64_t value) { return add(Json(value)); }
+  // Only what has a minus sign comes here; -0 is no integer, as in serde_json.
+  bool number_integer(int64_t value) { return add(value == 0 ? Json(-0.0) : Json(value)); }
   bool number_unsigned(uint64_t value) {
     if (value > static_cast<uint64_t>(INT64_MAX)) return add(Json(static_cast<double>(value)));
     return add(Json(static_cast<int64_t>(value)));

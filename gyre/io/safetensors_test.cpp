@@ -176,6 +176,8 @@ TEST_F(SafetensorsTest, RefusesMalformedHeaders) {
   refused(R"({"a":{"dtype":"U8","shape":2}})", "", "shape is not an array");
   refused(R"({"a":{"dtype":"U8","shape":[1.0],"data_offsets":[0,1]}})", "x", "holds 1.0");
   refused(R"({"a":{"dtype":"U8","shape":[-1],"data_offsets":[0,1]}})", "x", "holds -1");
+  refused(R"({"a":{"dtype":"U8","shape":[-0],"data_offsets":[0,0]}})", "", "holds -0");
+  refused(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[-0,1]}})", "x", "holds -0");
   refused(R"({"a":{"dtype":"U8","shape":[18446744073709551615],"data_offsets":[0,1]}})", "x",
           "expected an integer");
   refused(R"({"a":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}})", "x", "holds \"1\"");

@@ -243,13 +243,14 @@ void run_forward(const RowPlan& plan) {
 }  // namespace
 
 RowSpace row_space(const OpDef& op, Inputs in) {
-  RowSpace r{in[0].shape(), in[0].dtype()};
-  for (size_t i = 1; i < static_cast<size_t>(op.family.row.rows); ++i) {
+  RowSpace r{in[0].shape(), DType::f32};
+  Promotion all;
+  for (size_t i = 0; i < static_cast<size_t>(op.family.row.rows); ++i) {
     if (!in[i].defined()) continue;
-    r.shape = broadcast(r.shape, in[i].shape(), op.name);
-    r.dtype = promote(r.dtype, in[i].dtype());
+    r.shape = i ? broadcast(r.shape, in[i].shape(), op.name) : r.shape;
+    all.meet(in[i].dtype(), in[i].meta().weak);
   }
-  if (!is_floating(r.dtype)) r.dtype = DType::f32;
+  if (is_floating(all.result())) r.dtype = all.result();
   return r;
 }
 
@@ -327,13 +328,13 @@ RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind)
 RowCall row_kind(const OpDef& op, const KernelArgs& args) {
   auto rows = static_cast<size_t>(op.family.row.rows);
   Shape space = args.in[0].shape;
-  DType d = args.in[0].dtype;
-  for (size_t i = 1; i < rows; ++i) {
-    space = broadcast(space, args.in[i].shape, op.name);  // an absent one is 0-d
-    if (args.in[i].data) d = promote(d, args.in[i].dtype);
+  Promotion all;
+  for (size_t i = 0; i < rows; ++i) {
+    if (i) space = broadcast(space, args.in[i].shape, op.name);  // an absent one is 0-d
+    if (args.in[i].data) all.meet(args.in[i].dtype, args.in[i].weak);
   }
   return {space, normalize_axis(axis_of(args.attrs), space.rank, op.name),
-          d == DType::f64 ? Compute::f64 : Compute::f32};
+          all.result() == DType::f64 ? Compute::f64 : Compute::f32};
 }
 
 RowPlan plan_rowwise(const OpDef& op, const KernelArgs& args) {

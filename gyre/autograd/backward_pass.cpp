@@ -166,8 +166,8 @@ void BackwardPass::visit(Node& node) {
   mark.visited = true;
   if (node.freed && !mark.captured) {
     throw Error(Code::value, node.op->name,
-                "the graph of this op was freed by an earlier backward(); pass retain_graph = true "
-                "to the earlier call");
+                "the graph of this op was freed by an earlier backward(); set retain_graph in the "
+                "earlier call");
   }
   w_.open.push_back(&node);
   if (selective_) w_.found.push_back(&node);

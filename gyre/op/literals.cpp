@@ -1,5 +1,6 @@
 #include "gyre/op/literals.h"
 
+#include <cmath>
 #include <string>
 
 #include "gyre/base/error.h"
@@ -7,25 +8,34 @@
 namespace gyre {
 namespace {
 
-bool fits(int64_t value, DType d) {
+// Whether the integer part of a number is a value of an integer dtype.
+bool fits(double value, DType d) {
+  const bool is_unsigned = kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::unsigned_integer;
   const int bits = 8 * static_cast<int>(size_of(d));
-  if (kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::unsigned_integer) {
-    return value >= 0 && value < (int64_t{1} << bits);
-  }
-  return bits == 64 || (value >= -(int64_t{1} << (bits - 1)) && value < (int64_t{1} << (bits - 1)));
+  const double end = std::ldexp(1, is_unsigned ? bits : bits - 1);
+  value = std::trunc(value);
+  return value >= (is_unsigned ? 0 : -end) && value < end;  // false for NaN
+}
+
+[[noreturn]] void refuse_number(const Message& value, DType d, const char* op) {
+  throw Error(Code::value, op, {value, " does not fit ", d}, {"a value of ", d}, value);
 }
 
 }  // namespace
 
+void require_fit(int64_t value, DType d, const char* op) {
+  if (is_floating(d)) return;
+  const bool fit = d == DType::boolean ? value == 0 || value == 1
+                                       : d == DType::i64 || fits(static_cast<double>(value), d);
+  if (!fit) refuse_number(value, d, op);
+}
+
 void require_fit(const Tensor& literal, DType d, const char* op) {
-  if (!literal.meta().weak || literal.dtype() != DType::i64 || literal.numel() != 1 ||
-      !literal.readable())
-    return;
+  if (!literal.meta().weak || literal.numel() != 1 || !literal.readable()) return;
   if (is_floating(d) || d == DType::boolean) return;
-  const int64_t value = *literal.data<int64_t>();
-  if (fits(value, d)) return;
-  throw Error(Code::value, op, {value, " does not fit ", d},
-              std::string("a value of ") + name_of(d), value);
+  if (literal.dtype() == DType::i64) return require_fit(*literal.data<int64_t>(), d, op);
+  if (literal.dtype() == DType::f64 && !fits(literal.item(), d))
+    refuse_number(literal.item(), d, op);
 }
 
 }  // namespace gyre

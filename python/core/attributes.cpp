@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gyre/base/record_part.h"
+#include "gyre/op/number.h"
 #include "python/core/convert.h"
 #include "python/core/dtypes.h"
 
@@ -89,6 +90,16 @@ double real_of(const Field& field, PyObject* o) {
   return value;
 }
 
+// Integers beyond 64 bits are out of range of every integer dtype.
+Number number_of(const Field& field, PyObject* o) {
+  int overflow = 0;
+  const nb::object index = nb::steal(PyIndex_Check(o) ? PyNumber_Index(o) : nullptr);
+  PyErr_Clear();  // a tensor of floats has __index__, too
+  if (!index.is_valid()) return real_of(field, o);
+  const int64_t whole = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  return overflow ? Number(real_of(field, o)) : Number(whole);
+}
+
 uint8_t choice_of(const Field& field, PyObject* o) {
   std::string name = text_of(field, "a str", o), all;
   for (size_t i = 0; i < field.choices.size(); ++i) {
@@ -111,7 +122,11 @@ void set_field(const Field& field, void* object, PyObject* value) {
       field_value<int64_t>(object, field) = integer_of(field, value);
       break;
     case Field::real:
-      field_value<double>(object, field) = real_of(field, value);
+      if (field.tags & kExact) {
+        field_value<Number>(object, field) = number_of(field, value);
+      } else {
+        field_value<double>(object, field) = real_of(field, value);
+      }
       break;
     case Field::text:
       field_value<std::string>(object, field) = text_of(field, "a str", value);
@@ -138,6 +153,8 @@ nb::object get_field(const Field& field, const void* object) {
     case Field::integer:
       return nb::cast(field_value<int64_t>(object, field));
     case Field::real:
+      if (field.tags & kExact && field_value<Number>(object, field).is_whole)
+        return nb::cast(field_value<Number>(object, field).whole);
       return nb::cast(field_value<double>(object, field));
     case Field::text:
       return nb::cast(field_value<std::string>(object, field));

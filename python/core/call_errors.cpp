@@ -187,7 +187,8 @@ std::string reason(const Signature& s, const Arguments& a, string_view owner) {
 }
 
 std::string text_of(PyObject* function, const char* attribute) {
-  return nb::str(nb::handle(function).attr(attribute)).c_str();
+  const nb::object text = nb::handle(function).attr(attribute);
+  return nb::borrow<nb::str>(text).c_str();
 }
 
 // The signature among several for which nothing but a type is wrong, or else the last.

@@ -53,12 +53,19 @@ struct Buffer {
     if (taken) PyBuffer_Release(view);
     delete view;
   }
+  // "dtype uint16" of an array, else "elements (struct format 'H')", as Python's struct says.
+  std::string elements() const {
+    if (PyObject_HasAttrString(view->obj, "dtype")) {
+      const nb::object dtype = nb::handle(view->obj).attr("dtype");
+      return std::string("dtype ") + nb::str(dtype).c_str();
+    }
+    return std::string("elements (struct format '") + (view->format ? view->format : "B") + "')";
+  }
   Meta meta() const {
     Meta m;
     if (!dtype_of_format(view->format ? view->format : "B", view->itemsize, m.dtype)) {
       throw Error(Code::dtype, "tensor",
-                  {"unsupported element format '", view->format ? view->format : "",
-                   "'; convert the array to a dtype of gyre first"});
+                  {"unsupported ", elements(), "; convert the array to a dtype of gyre first"});
     }
     for (int i = 0; i < view->ndim; ++i) m.shape.push_back(view->shape[i]);
     return m;

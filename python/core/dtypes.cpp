@@ -66,6 +66,8 @@ DType dtype_from(PyObject* o) {
   std::string all;
   for (int i = 0; i < kDTypes; ++i)
     all += (i ? ", " : "") + std::string(name_of(static_cast<DType>(i)));
+  if (text.size() > 40 || text.find('\n') != text.npos)
+    text = "of type " + std::string(Py_TYPE(o)->tp_name);
   wrong_type("unknown dtype: " + text + " (dtypes: " + all + "; devices: cpu, cuda)");
 }
 

@@ -57,7 +57,9 @@ Ref<const Space> space_of_copy(nb::handle parameter, nb::handle memo) {
 }
 
 nb::object copy_of_parameter(nb::handle self, nb::handle memo) {
-  const Parameter& p = *nb::inst_ptr<Parameter>(self);
+  const Parameter* held = as_parameter(self.ptr());
+  if (!held) wrong_type({"self: expected Parameter, got ", Py_TYPE(self.ptr())->tp_name});
+  const Parameter& p = *held;
   NoGrad off;
   Tensor copy = clone(p.detach());
   if (space_of(p)) copy = points_of(space_of_copy(self, memo), copy);

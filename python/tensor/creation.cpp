@@ -6,6 +6,7 @@
 #include "python/core/convert.h"
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
+#include "python/core/nested_lists.h"
 #include "python/module.h"
 #include "python/tensor/tensor_class.h"
 
@@ -79,6 +80,10 @@ nb::object whole_range(int64_t start, int64_t stop, int64_t step, const TensorOp
   constexpr __int128 kMost = int64_t{1} << 53;
   if (count > kMost) throw Error(Code::resource, "arange", "the range has more than 2^53 elements");
   auto n = static_cast<int64_t>(count > 0 ? count : 0);
+  if (n > 0) {
+    require_fit(Tensor(start), o.dtype, "arange");
+    require_fit(Tensor(start + (n - 1) * step), o.dtype, "arange");
+  }
   return made(n, [&] {
     Tensor numbers = arange(0, static_cast<double>(n), 1, {.dtype = DType::i64});
     return on_device(to(add(mul(numbers, Tensor(step)), Tensor(start)), o.dtype), o.device);
@@ -108,6 +113,7 @@ nb::object as_array(nb::handle data, const nb::object& dtype, const nb::object& 
   DType wanted = dtype.is_none() ? t.dtype() : dtype_from(dtype.ptr());
   if (dtype.is_none() && t.meta().weak) wanted = dtype_of_number(data.ptr(), t);
   require_fit(t, wanted, "asarray");
+  if (is_list(data.ptr())) require_all_fit(t, wanted, "asarray");
   // a tensor stays where it is unless the call names a device
   Device where = device.is_none() && as_tensor(data.ptr()) ? t.device() : device_from(device);
   return made(t.numel(), [&] {
@@ -199,7 +205,11 @@ void add_from_arrays(nb::module_& m) {
       "Tensor that shares the memory of a NumPy array.");
   m.def(
       "from_torch",
-      [](nb::handle tensor) { return tensor_object(share(tensor.attr("detach")().ptr())); },
+      [](nb::handle tensor) {
+        if (!nb::hasattr(tensor, "detach"))
+          wrong_type({"expected a PyTorch tensor, got ", Py_TYPE(tensor.ptr())->tp_name});
+        return tensor_object(share(tensor.attr("detach")().ptr()));
+      },
       "tensor"_a, nb::sig("def from_torch(tensor: typing.Any) -> Tensor"),
       "Tensor that shares the memory of a PyTorch tensor, detached from its autograd graph.");
   m.def(

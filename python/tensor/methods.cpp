@@ -8,6 +8,7 @@
 #include "python/core/convert.h"
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
+#include "python/core/nested_lists.h"
 #include "python/tensor/tensor_class.h"
 
 // Methods that are not ops: memory layout, dtypes, in-place writes.
@@ -139,7 +140,7 @@ void add_casts(TensorClass& c) {
 
 // Runs a function that writes all elements, with a reference to them; returns the tensor itself.
 nb::object written(nb::handle self, auto write) {
-  const Tensor& t = *nb::inst_ptr<Tensor>(self);
+  const Tensor& t = tensor_of_self(self);
   unlocked_if_long(t.numel(), [&write, t] { write(t); });
   return nb::borrow(self);
 }
@@ -149,6 +150,7 @@ void add_writers(TensorClass& c) {
        "copy_",
        [](nb::handle self, nb::handle values) {
          Tensor from = tensor_of(values.ptr(), DType::f64);
+         if (is_list(values.ptr())) require_all_fit(from, tensor_of_self(self).dtype(), "copy_");
          return written(self, [&](const Tensor& t) { copy_(t, from); });
        },
        "values"_a, nb::sig("def copy_(self, values: TensorLike) -> Tensor"),

@@ -37,7 +37,7 @@ Tensor leaf_like(const Tensor& t) {
 }
 
 nb::object deep_copy(nb::handle self, nb::dict memo) {
-  const Tensor& t = *nb::inst_ptr<Tensor>(self);
+  const Tensor& t = tensor_of_self(self);
   Tensor copy = leaf_like(t);
   if (t.grad().defined()) copy.set_grad(leaf_like(t.grad().detach()));
   nb::object result = tensor_object(std::move(copy));

@@ -5,6 +5,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/core/convert.h"
+#include "python/core/nested_lists.h"
 #include "python/tensor/subscripts.h"
 #include "python/tensor/tensor_class.h"
 
@@ -53,7 +54,10 @@ PyObject* get_part(PyObject* self, PyObject* key) {
 int write_part(PyObject* self, PyObject* key, PyObject* value) {
   PyObject* done = guarded([&] {
     if (!value) wrong_type("elements of a tensor cannot be deleted");
-    set_part(*as_tensor(self), key, tensor_of(value, DType::f64));
+    const Tensor& to = *as_tensor(self);
+    const Tensor from = tensor_of(value, DType::f64);
+    if (is_list(value)) require_all_fit(from, to.dtype(), "setitem");
+    set_part(to, key, from);
     return Py_None;
   });
   return done ? 0 : -1;

@@ -18,26 +18,27 @@
 #include "python/tensor/operators.h"
 
 namespace gyre::python {
+
 DType dtype_of_number(PyObject* number, const Tensor& t) {
   if (PyBool_Check(number)) return DType::boolean;
   return is_floating(t.dtype()) && PyFloat_CheckExact(number) ? DType::f32 : t.dtype();
 }
 
+void require_all_fit(const Tensor& t, DType wanted, const char* name) {
+  if (is_floating(wanted) || wanted == DType::boolean || t.dtype() == wanted || t.numel() == 0)
+    return;
+  if (is_floating(t.dtype())) {
+    for (const double number : to_vector<double>(t)) require_fit(Tensor(number), wanted, name);
+    return;
+  }
+  const Tensor back = to(to(t, wanted), t.dtype()), others = masked_select(t, ne(back, t));
+  if (others.numel() > 0)
+    throw Error(Code::value, name, {to_vector<int64_t>(others)[0], " does not fit ", wanted});
+}
+
 namespace {
 
 using namespace nb::literals;
-
-// A dtype must represent every integer exactly, also in lists.
-void require_same_integers(const Tensor& t, DType wanted) {
-  if (is_floating(t.dtype()) || is_floating(wanted) || wanted == DType::boolean) return;
-  if (t.dtype() == wanted || t.numel() == 0) return;
-  const Tensor back = to(to(t, wanted), t.dtype());
-  if (all(eq(back, t)).item() != 0) return;
-  const Tensor wrong = masked_select(t, ne(back, t));
-  throw Error(
-      Code::value, "tensor",
-      {static_cast<int64_t>(select(wrong, {0, 0}).item()), " does not fit ", name_of(wanted)});
-}
 
 Tensor made(const nb::object& data, const nb::object& dtype, const nb::object& device,
             bool requires_grad) {
@@ -51,7 +52,7 @@ Tensor made(const nb::object& data, const nb::object& dtype, const nb::object& d
   Tensor result;
   unlocked_if_long(t.numel(), [&] {
     NoGrad off;
-    if (listed) require_same_integers(t, wanted);
+    if (listed) require_all_fit(t, wanted, "tensor");
     result = t.dtype() == wanted ? clone(t) : to(t, wanted);
     result = on_device(result, where);
   });
@@ -156,7 +157,8 @@ void add_gradients(TensorClass& c) {
       .def(
           "requires_grad_",
           [](nb::handle self, bool wanted) {
-            nb::inst_ptr<Tensor>(self)->set_requires_grad(wanted);
+            Tensor t = tensor_of_self(self);
+            t.set_requires_grad(wanted);
             return nb::borrow(self);
           },
           "requires_grad"_a = true,

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "gyre/tensor/tensor.h"
-#include "python/core/errors.h"
+#include "python/core/convert.h"
 
 namespace gyre::python {
 
@@ -14,6 +14,16 @@ void add_tensor_class(nb::module_& m);
 /// The dtype of a new tensor created from a number, where `t` is tensor_of(number): f32 for a
 /// float, f64 for numpy.float64.
 DType dtype_of_number(PyObject* number, const Tensor& t);
+
+/// The tensor of a method's `self`, which may be any object: Tensor.zero_(3). TypeError.
+inline const Tensor& tensor_of_self(nb::handle self) {
+  const Tensor* t = as_tensor(self.ptr());
+  if (!t) wrong_type({"self: expected Tensor, got ", Py_TYPE(self.ptr())->tp_name});
+  return *t;
+}
+
+/// Error{value} if an element of t, which may be rounded, is out of range of an integer dtype.
+void require_all_fit(const Tensor& t, DType dtype, const char* name);
 
 /// The single element as a Python number; the elements as nested lists. Errors of Tensor::item().
 nb::object item(const Tensor& t);

@@ -1,7 +1,9 @@
 """Invalid input: an error with a reason, nothing written, no crash."""
 
+import array
 import copy
 import gc
+import math
 import pickle
 import threading
 import unittest
@@ -325,6 +327,10 @@ class Sentences(unittest.TestCase):
         self.refused("^linspace: stop: expected float, got str$", gyre.linspace, 0, "a", 3)
         self.refused("^Tensor: missing argument data$", gyre.tensor)
         self.refused("^backward: self: expected Tensor, got int$", gyre.Tensor.backward, 3)
+        for method in (gyre.Tensor.zero_, gyre.Tensor.requires_grad_, gyre.Tensor.__deepcopy__):
+            self.refused("self: expected Tensor, got", method, 3, *((({}),) if method is gyre.Tensor.__deepcopy__ else ()))
+        self.refused("self: expected Parameter, got Tensor", gyre.nn.Parameter.__deepcopy__, x, {})
+        self.refused("^expected a PyTorch tensor, got int$", gyre.from_torch, 3)
         self.refused("^register_hook: hook: expected a callable, got int$", x.register_hook, 3)
         self.refused("^batch: rows: expected Sequence\\[int\\], got list of str$", gyre.data.TensorDataset(x).batch, ["a"])
         self.refused("^expected a tensor, .* got NoneType$", gyre.tensor, None)
@@ -350,6 +356,80 @@ class Sentences(unittest.TestCase):
         self.refused("^copy: expected a bool", gyre.ones(2).__dlpack__, copy="x")
         self.refused("^budget: expected a CheckpointBudget", gyre.checkpoint, gyre.exp, gyre.ones(2), budget=3)
         self.refused("^sources: expected a str or a list", gyre._gyre._data.read_text, 3, {})
+
+
+    def test_dtypes_are_named(self):
+        self.refused("^tensor: unsupported dtype uint16; convert", gyre.tensor, numpy.zeros(2, "u2"))
+        self.refused("^tensor: unsupported dtype complex128; convert", gyre.exp, numpy.zeros(2, "c16"))
+        self.refused(r"^tensor: unsupported elements \(struct format 'H'\); convert", gyre.tensor, array.array("H", [1]))
+
+    def test_words_of_python(self):
+        x = gyre.ones(2, requires_grad=True)
+        self.refused(r"under no_grad\(\)", x.zero_, error=gyre.ValueError)
+        y = (x * x).sum()
+        y.backward()
+        self.refused("set retain_graph in the earlier call", y.backward, error=gyre.ValueError)
+        self.refused("pass a gradient of that shape", (x * 2).backward, error=gyre.ValueError)
+
+
+class Numbers(unittest.TestCase):
+    """Numbers that a dtype has not are refused, the others are exact."""
+
+    def refused(self, function, *args, **names):
+        with self.assertRaisesRegex(gyre.ValueError, "does not fit"):
+            function(*args, **names)
+
+    def test_attributes(self):
+        mask, long = gyre.tensor([True, False]), 2**53 + 1
+        i64, u8 = gyre.zeros(2, dtype="i64"), gyre.zeros(2, dtype="u8")
+        for value in (long, numpy.int64(long), -long, 2.5):
+            self.assertEqual(gyre.masked_fill(i64, mask, value).tolist(), [int(value), 0])
+            self.assertEqual(gyre.pad(i64, [1], [0], value=value).tolist(), [int(value), 0, 0])
+        for x, values in ((u8, (256, -1, 1e30, math.nan, math.inf)), (i64, (2**63, 2**70, -1e19, math.nan, -math.inf))):
+            for value in values:
+                self.refused(gyre.masked_fill, x, mask, value)
+                self.refused(gyre.pad, x, [1], [0], value=value)
+        self.assertEqual(gyre.masked_fill(gyre.zeros(2), mask, -math.inf).tolist(), [-math.inf, 0])
+        self.assertEqual(gyre.masked_fill(mask, mask, 5).tolist(), [True, False])
+
+    def test_random_integers(self):
+        for low, high, dtype in ((256, 300, "u8"), (0, 257, "u8"), (-5, 0, "u8"), (0, 2**40, "i32"), (-129, 0, "i8"),
+                                 (0, 3, "boolean")):
+            self.refused(gyre.randint, low, high, shape=(8,), dtype=dtype)
+        for low, high, dtype in ((0, 256, "u8"), (-128, 128, "i8"), (-2**63, 2**63 - 1, "i64"), (0, 2, "boolean")):
+            drawn = gyre.randint(low, high, shape=(8,), dtype=dtype).tolist()
+            self.assertTrue(all(low <= x < high for x in drawn))
+
+    def test_lists_and_numbers(self):
+        u8 = gyre.zeros(2, dtype="u8")
+        for dtype, values in (("i32", (1e10, 2**31, -2**31 - 1)), ("i64", (math.nan, math.inf, 2.0**63)), ("u8", (-1.0, 256.0))):
+            for value in values:
+                for data in (value, [value], [[0, value]], numpy.array([value])):
+                    self.refused(gyre.tensor, data, dtype=dtype)
+                self.refused(gyre.asarray, [value], dtype=dtype)
+                self.refused(gyre.full, (2,), value, dtype=dtype)
+        self.assertEqual(gyre.tensor([2.9, -0.5, 255.9], dtype="u8").tolist(), [2, 0, 255])
+        for value in (256, -1, math.nan):
+            self.refused(u8.fill_, value)
+            self.refused(u8.copy_, [value, 0])
+            self.refused(u8.__setitem__, 0, value)
+            self.refused(u8.__setitem__, slice(None), [0, value])
+        self.assertEqual(u8.tolist(), [0, 0])
+
+    def test_ranges(self):
+        self.refused(gyre.arange, 300, dtype="u8")
+        self.refused(gyre.arange, -1, 3, dtype="u8")
+        self.refused(gyre.arange, 0.0, 1e10, 3e9, dtype="i32")
+        self.refused(gyre.linspace, 0, 300, 4, dtype="u8")
+        self.assertEqual(gyre.arange(250, 256, dtype="u8").tolist(), [250, 251, 252, 253, 254, 255])
+        self.assertEqual(gyre.arange(0, 0, dtype="u8").shape, (0,))
+
+    def test_booleans_are_not_subtracted(self):
+        t = gyre.tensor([True, False])
+        for call in (lambda: -t, lambda: t - t, lambda: t - True, lambda: True - t, lambda: gyre.neg(True)):
+            with self.assertRaisesRegex(gyre.DTypeError, "booleans"):
+                call()
+        self.assertEqual((t - 1).tolist(), [0, -1])
 
 
 class Results(unittest.TestCase):

@@ -9,6 +9,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/literals.h"
 
 namespace gyre {
 
@@ -93,6 +94,7 @@ Tensor on_device(const Tensor& t, Device device) {
 }
 
 Tensor full(const Shape& shape, double value, const TensorOptions& options) {
+  require_fit(Tensor(value), options.dtype, "full");
   Tensor t = empty(shape, options.dtype, options.device);
   move(of_double(value), t);
   return finish(std::move(t), options);
@@ -118,6 +120,10 @@ Tensor arange(double start, double stop, double step, const TensorOptions& optio
   if (step == 0) throw Error(Code::value, "arange", "step must not be 0", "not 0", "0");
   double count = std::ceil((stop - start) / step);
   if (count >= 0x1p62) throw Error(Code::resource, "arange", "too many elements", {}, count);
+  if (count > 0) {
+    require_fit(Tensor(start), options.dtype, "arange");
+    require_fit(Tensor(start + (count - 1) * step), options.dtype, "arange");
+  }
   return by_index({count > 0 ? static_cast<int64_t>(count) : 0}, options,
                   [=](int64_t i) { return start + static_cast<double>(i) * step; });
 }
@@ -125,6 +131,7 @@ Tensor arange(double start, double stop, double step, const TensorOptions& optio
 Tensor linspace(double start, double stop, int64_t count, const TensorOptions& options) {
   check_finite("linspace", {start, stop});
   check_not_negative("linspace", count);
+  for (const double end : {start, stop}) require_fit(Tensor(end), options.dtype, "linspace");
   double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0;
   // computed from the nearer end, so that both ends are exact
   return by_index({count}, options, [=](int64_t i) {

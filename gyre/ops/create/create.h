@@ -22,7 +22,7 @@ struct TensorOptions {
 /// Error{value} for negative sizes, Error{resource} for too many elements.
 Tensor zeros(const Shape& shape, const TensorOptions& options = {});
 Tensor ones(const Shape& shape, const TensorOptions& options = {});
-/// Filled with `value`, cast as by to().
+/// Filled with `value`, cast as by to(). Error{value} if an integer dtype lacks it.
 Tensor full(const Shape& shape, double value, const TensorOptions& options = {});
 /// Like full, but one element expanded with stride 0: uses no memory; do not write to it.
 Tensor constant(const Shape& shape, double value, const TensorOptions& options = {});
@@ -34,7 +34,7 @@ Tensor ones_like(const Tensor& x);
 Tensor full_like(const Tensor& x, double value);
 
 /// start, start + step, ... below stop (above it for a negative step); [ceil((stop - start) /
-/// step)]. Error{value} for a step of 0 and numbers that are not finite.
+/// step)]. Error{value} for a step of 0, numbers that are not finite or that the dtype lacks.
 Tensor arange(double start, double stop, double step = 1, const TensorOptions& options = {});
 /// [count] evenly spaced numbers from start to stop, inclusive. Error{value} for count < 0.
 Tensor linspace(double start, double stop, int64_t count, const TensorOptions& options = {});

@@ -30,6 +30,14 @@ Tensors sub_vjp(const VjpArgs& a) {
   if (a.wanted[1]) g[1] = neg(a.grad[0]);
   return g;
 }
+// Booleans have no differences, as in NumPy and PyTorch.
+void infer_difference(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
+  pointwise_infer(op, attrs, in, out);
+  if (out[0].dtype != DType::boolean) return;
+  refuse(Code::dtype, op,
+         "expected numbers, got booleans; to invert a mask use ~x, to compare x ^ y", "numbers",
+         DType::boolean);
+}
 Tensors neg_vjp(const VjpArgs& a) { return {neg(a.grad[0])}; }
 
 // The gradient of one operand needs only the other; the tile would also write the unwanted one.
@@ -170,7 +178,8 @@ constexpr void division(OpDef& d, void (*samples)(Samples&)) {
 }  // namespace
 
 GYRE_DEFINE_BINARY(add, Add, "x + y", d.symbol = "+", linear(d, add_vjp))
-GYRE_DEFINE_BINARY(sub, Sub, "x - y", d.symbol = "-", linear(d, sub_vjp))
+GYRE_DEFINE_BINARY(sub, Sub, "x - y", d.symbol = "-", d.infer = infer_difference,
+                   linear(d, sub_vjp))
 GYRE_DEFINE_BINARY(mul, Mul, "x * y", d.symbol = "*", d.vjp = mul_vjp, d.vjp_first = nullptr)
 GYRE_DEFINE_BINARY(div, Div, "x / y", d.symbol = "/")
 GYRE_DEFINE_BINARY(pow, Pow, "power: x ** y", d.symbol = "**")
@@ -254,7 +263,7 @@ GYRE_DEFINE_TERNARY(clamp, Clamp, "clamp to [low, high]: min(max(x, low), high)"
 GYRE_DEFINE_TERNARY(lerp, Lerp, "linear interpolation: x + weight (y - x)", kLerpArgs,
                     d.by_element = false)
 
-GYRE_DEFINE_UNARY(neg, Neg, "-x", d.symbol = "-", linear(d, neg_vjp))
+GYRE_DEFINE_UNARY(neg, Neg, "-x", d.symbol = "-", d.infer = infer_difference, linear(d, neg_vjp))
 GYRE_DEFINE_UNARY(abs, Abs, "absolute value", d.symbol = "||")
 GYRE_DEFINE_UNARY(sign, Sign, "sign of x: -1, 0 or 1", discrete(d))
 GYRE_DEFINE_UNARY(floor, Floor, "floor: round down", discrete(d),

@@ -3,6 +3,7 @@
 #include "gyre/op/view_history.h"
 
 #include "gyre/base/record.h"
+#include "gyre/op/number.h"
 #include "gyre/tensor/tensor.h"
 
 // Indexing, gather and scatter. Indices are i32 or i64 (else Error{dtype}) and count from 0 (index,
@@ -106,12 +107,14 @@ Tensor nonzero(const Tensor& x);
 Tensor embedding(const Tensor& weight, const Tensor& index);
 
 struct MaskedFillAttrs {
-  double value = 0;
+  Number value{};
 };
-GYRE_FIELDS(MaskedFillAttrs, GYRE_FIELD(value, "fill value for elements where mask is true"));
+GYRE_FIELDS(MaskedFillAttrs,
+            GYRE_FIELD(value, "fill value for elements where mask is true", .tags = kExact));
 
-/// x with `value` where mask (boolean, broadcasts to x) is true. Error{shape, dtype}.
-Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);
+/// x with `value`, converted to its dtype, where mask (boolean, broadcasts to x) is true.
+/// Error{shape, dtype}; value if `value` is out of range of an integer dtype.
+Tensor masked_fill(const Tensor& x, const Tensor& mask, Number value);
 
 struct OneHotAttrs {
   int64_t classes = -1;

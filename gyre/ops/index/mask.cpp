@@ -4,6 +4,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/op/literals.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/batch_rules.h"
@@ -26,8 +27,9 @@ Tensors masked_fill_by_where(const OpDef& op, const void* attrs, Inputs in) {
     refuse(Code::shape, op, {"mask ", mask.shape(), " does not broadcast to x ", x.shape()},
            x.shape(), mask.shape());
   }
-  double value = attrs_as<MaskedFillAttrs>(attrs).value;
-  return {where(mask, full({}, value, {x.dtype(), x.device()}), x)};
+  const Tensor value = attrs_as<MaskedFillAttrs>(attrs).value.literal();
+  require_fit(value, x.dtype(), op.name);
+  return {where(mask, on_device(to(value, x.dtype()), x.device()), x)};
 }
 
 void masked_fill_samples(Samples& s) {
@@ -35,6 +37,8 @@ void masked_fill_samples(Samples& s) {
   s.add({s.uniform({2, 3, 4}), s.mask({3, 1})}, box(MaskedFillAttrs{-0.5}));
   s.add({s.uniform({}), s.mask({})});
   s.add({s.uniform({0, 3}), s.mask({3})}, box(MaskedFillAttrs{1}));
+  s.add({s.integers({3}, 0, 4), s.mask({3})}, box(MaskedFillAttrs{(int64_t{1} << 53) + 1}));
+  s.refuse(Code::value, {s.integers({3}, 0, 4), s.mask({3})}, box(MaskedFillAttrs{1e30}));
   s.refuse(Code::dtype, {s.uniform({3}), s.indices({0, 1, 0})});
   s.refuse(Code::shape, {s.uniform({3}), s.mask({2, 3})});
   s.refuse(Code::shape, {s.uniform({3}), s.mask({2})});
@@ -93,7 +97,7 @@ extern constinit const OpDef masked_fill_def{
     .attrs = &record_of<MaskedFillAttrs>,
     .compose = masked_fill_by_where,
     .samples = masked_fill_samples};
-Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
+Tensor masked_fill(const Tensor& x, const Tensor& mask, Number value) {
   return apply_one(masked_fill_def, {x, mask}, box(MaskedFillAttrs{value}));
 }
 

@@ -12,6 +12,7 @@
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/op/literals.h"
 #include "gyre/op/observation.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/random/plans.h"
@@ -116,6 +117,8 @@ void randint_infer(const OpDef& op, const void* attrs, Inputs, std::span<Meta> o
     refuse(Code::value, op, {"low must be less than high, got ", a.low, " and ", a.high},
            "low < high", {a.low, ", ", a.high});
   }
+  require_fit(a.low, a.dtype, op.name);
+  require_fit(a.high - 1, a.dtype, op.name);
   set_meta(op, a, out[0]);
 }
 
@@ -130,6 +133,9 @@ void randint_samples(Samples& s) {
   s.add({}, box(RandintAttrs{0, 1, {700}, DType::u8, 7, 3}));
   s.add({}, box(RandintAttrs{INT64_MIN, INT64_MAX, {}, DType::i64, 7, 0}));
   s.refuse(Code::value, {}, box(RandintAttrs{2, 2, {3}, DType::i64, 0, 0}));
+  s.refuse(Code::value, {}, box(RandintAttrs{-1, 2, {3}, DType::u8, 0, 0}));
+  s.refuse(Code::value, {}, box(RandintAttrs{0, 257, {3}, DType::u8, 0, 0}));
+  s.refuse(Code::value, {}, box(RandintAttrs{0, 3, {3}, DType::boolean, 0, 0}));
   s.refuse(Code::value, {}, box(RandintAttrs{0, 2, {-3}, DType::i64, 0, 0}));
 }
 

@@ -42,7 +42,7 @@ GYRE_FIELDS(RandintAttrs, GYRE_FIELD(low, "lower bound, inclusive"),
             GYRE_FIELD(offset, "offset of the generator, in blocks of four 32-bit words"));
 
 /// Integers in [low, high), cast to the dtype. Uniform up to a bias of (high - low) / 2^64.
-/// Error{value} unless low < high.
+/// Error{value} unless low < high and both low and high - 1 are values of an integer dtype.
 Tensor randint(int64_t low, int64_t high, const Shape& shape,
                const TensorOptions& options = {.dtype = DType::i64});
 

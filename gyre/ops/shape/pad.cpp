@@ -4,6 +4,7 @@
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/op/literals.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -39,6 +40,7 @@ void pad_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> ou
             " and ", a.after},
            {shape.rank, " widths"}, a.before);
   }
+  if (a.mode == PadMode::constant) require_fit(a.value.literal(), in[0].dtype(), op.name);
   out[0].shape = shape;
   out[0].dtype = in[0].dtype();
   for (int i = 0; i < shape.rank; ++i) {
@@ -94,7 +96,11 @@ Status pad_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<PadAttrs>(args.attrs);
   const View &x = args.in[0], &y = args.out[0];
   alignas(8) std::byte value[8];
-  store_of(Compute::f64, y.dtype)(&a.value, value, 1);
+  if (a.value.is_whole) {
+    store_of(Compute::i64, y.dtype)(&a.value.whole, value, 1);
+  } else {
+    store_of(Compute::f64, y.dtype)(&a.value.real, value, 1);
+  }
   int rank = x.shape.rank;
   auto region = [&](int full) {
     View v = y;
@@ -156,6 +162,9 @@ void pad_samples(Samples& s) {
   s.add({s.uniform({3, 4})}, box(PadAttrs{{1, 0}, {0, 2}}));
   s.add({s.uniform({2, 0})}, box(PadAttrs{{1, 1}, {0, 1}, PadMode::constant, 0.5}));
   s.add({s.uniform({})});
+  s.add({s.integers({3}, 0, 4)},
+        box(PadAttrs{{1}, {0}, PadMode::constant, (int64_t{1} << 53) + 1}));
+  s.refuse(Code::value, {s.integers({3}, 0, 4)}, box(PadAttrs{{1}, {0}, PadMode::constant, 1e30}));
   for (PadMode mode : {PadMode::reflect, PadMode::replicate, PadMode::circular}) {
     s.add({s.uniform({5})}, box(PadAttrs{{3}, {4}, mode}));
     s.add({s.uniform({2, 4, 3})}, box(PadAttrs{{1, 0, 2}, {0, 3, 1}, mode}));

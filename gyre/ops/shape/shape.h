@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/op/number.h"
 #include "gyre/tensor/tensor.h"
 
 // Ops on shapes. Unless said otherwise the result is a view, which shares the memory of `x`. A
@@ -185,18 +186,19 @@ inline constexpr std::span<const char* const> kChoices<PadMode> = kPadModeNames;
 struct PadAttrs {
   Shape before, after;
   PadMode mode = PadMode::constant;
-  double value = 0;
+  Number value{};
 };
 GYRE_FIELDS(PadAttrs, GYRE_FIELD(before, "elements added before each axis"),
             GYRE_FIELD(after, "elements added after each axis"),
             GYRE_FIELD(mode,
                        "padding mode: constant value, reflection without the edge element, "
                        "replication of the edge element, or circular"),
-            GYRE_FIELD(value, "fill value of mode constant"));
+            GYRE_FIELD(value, "fill value of mode constant", .tags = kExact));
 
-/// Pads axis i with before[i] and after[i] elements. A new tensor. Error{value} for negative widths
-/// or a number of widths other than the rank; Error{shape} for a width above size - 1 (reflect) or
-/// size (circular), and for replicating an empty axis.
+/// Pads axis i with before[i] and after[i] elements. A new tensor. Error{value} for negative
+/// widths, a number of widths other than the rank, and a value out of range of an integer dtype;
+/// Error{shape} for a width above size - 1 (reflect) or size (circular), and for replicating an
+/// empty axis.
 Tensor pad(const Tensor& x, const PadAttrs& attrs);
 
 struct TileAttrs {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "bench/temporary_folder.h"
 #include "bench/work.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
@@ -16,23 +17,14 @@ constexpr DecoderOptions kGpt2{
     .vocab = 32000, .block_size = 512, .layers = 6, .heads = 8, .width = 512};
 
 // A folder of GPT-2 with 35.6 M parameters in f32, removed at the end.
-class Gpt2Folder {
- public:
+struct Gpt2Folder : TemporaryFolder {
   explicit Gpt2Folder(bool checksum) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "gyre-bench-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw Error(Code::io, "bench", "cannot create " + pattern);
-    path = pattern;
     Decoder model(kGpt2);
     model.save(path, nullptr);
     if (checksum) return;
     write_safetensors(weights(), SafetensorsFile(weights()).load_all(), {}, {.checksum = false});
   }
-  Gpt2Folder(const Gpt2Folder&) = delete;
-  Gpt2Folder& operator=(const Gpt2Folder&) = delete;
-  ~Gpt2Folder() { remove_tree(path); }
   [[nodiscard]] std::string weights() const { return path + "/model.safetensors"; }
-
-  std::string path;
 };
 
 // sizes: whether the file has a checksum

@@ -13,7 +13,7 @@ namespace gyre {
 
 struct DemoOptions {
   std::string out = "build/demo";
-  double minutes = 1;
+  double minutes = 1.5;
   int64_t steps = 0;
   int64_t samples = 5;
   int64_t seed = 1;
@@ -72,10 +72,12 @@ Json json_of(const DemoOptions& options, const GlossesDemo& glosses, const Mamma
   Json j = Json::object();
   j["steps"] = glosses.report.steps;
   j["parameters"] = glosses.report.parameters;
+  j["tokens"] = glosses.report.steps * glosses.tokens_per_step();
   j["seconds"] = glosses.report.seconds;
   j["val_bits_per_byte"] = scores.model;
   j["unigram"] = scores.unigram;
   j["bigram"] = scores.bigram;
+  j["order_5"] = scores.five;
   j["xz"] = scores.xz_alone;
   j["xz_after_training_text"] = scores.xz_after;
   j["definitions"] = Json::array();
@@ -101,12 +103,12 @@ void show(const Invocation& call, const GlossesDemo& glosses, const MammalsDemo&
   out.print("\n{}\n", out.heading("Hypernyms of a mammal in two dimensions: mean rank"));
   for (const auto& [name, report] : mammals.named()) show_row(out, name, report->rank.mean_rank);
   out.print(
-      "\n{} parameters, {} steps in {:.0f} s; full report: {}\n"
+      "\n{} parameters, {} steps of {} tokens in {:.0f} s; full report: {}\n"
       "the model is in {}/model, the mammals in {}. Try:\n"
       "  gyre generate {}/model --prompt \"a kind of\" --temperature 0.7\n"
       "  gyre embed query {}/disk dog\n",
-      glosses.report.parameters, glosses.report.steps, glosses.report.seconds, report_path(options),
-      options.out, mammals.folder, options.out, mammals.folder);
+      glosses.report.parameters, glosses.report.steps, glosses.tokens_per_step(),
+      glosses.report.seconds, report_path(options), options.out, mammals.folder, options.out, mammals.folder);
 }
 
 void check(const DemoOptions& options) {
@@ -134,7 +136,7 @@ int run_demo(const Invocation& call) {
 const Command demo_command{
     "demo",
     "train a small GPT on WordNet's definitions and embed its mammals in the Poincaré disk",
-    "gyre demo --minutes 1",
+    "gyre demo --minutes 3",
     {},
     record_of<DemoOptions>,
     run_demo};

@@ -29,13 +29,14 @@ constexpr const char* kPrompts[] = {"a small", "the act of", "a person who", "(c
 
 TrainOptions model_options(const GlossesOptions& options) {
   TrainOptions t;
-  for (const TrainPreset& preset : train_presets()) {
-    if (std::string_view(preset.name) == kPreset) preset.apply(t);
-  }
+  t.preset = kPreset;
   t.data.sources = {kSource};
   t.trainer.run.out = options.out + "/model";
   t.text.tokenizer = options.out + "/tokenizer.json";
   t.trainer.run.seed = options.seed;
+  t = resolve(t, std::vector<std::string>{"preset", "out", "tokenizer", "seed"}, optimizer_table())
+          .options;
+  t.preset.clear();  // all options have its values
   return t;
 }
 
@@ -51,11 +52,17 @@ double xz_bytes(const std::string& path) {
   }
 }
 
-GlossesScores baselines(const GlossesOptions& options, const std::string& text) {
-  TextSplit split = split_text(text, TrainOptions().data.val_fraction);
+// As the training run splits them.
+RecordSplit definitions() {
+  const std::string text = wordnet_glosses();
+  return split_records(text, line_ends(text), TrainOptions().data.val_fraction);
+}
+
+GlossesScores baselines(const GlossesOptions& options, const RecordSplit& split) {
   GlossesScores scores;
   scores.unigram = unigram_bits_per_byte(split.training, split.validation);
-  scores.bigram = bigram_bits_per_byte(split.training, split.validation);
+  scores.bigram = ngram_bits_per_byte(split.training, split.validation, 1);
+  scores.five = ngram_bits_per_byte(split.training, split.validation, 5);
   auto bytes_of = [&](std::string_view part) {
     std::string path = options.out + "/part.txt";
     write_file_atomic(path, part);
@@ -65,11 +72,11 @@ GlossesScores baselines(const GlossesOptions& options, const std::string& text) 
   };
   double bits = 8.0 / static_cast<double>(split.validation.size());
   scores.xz_alone = bytes_of(split.validation) * bits;
-  scores.xz_after = (bytes_of(text) - bytes_of(split.training)) * bits;
+  scores.xz_after = (bytes_of(split.training + split.validation) - bytes_of(split.training)) * bits;
   return scores;
 }
 
-void learn_tokenizer(const GlossesOptions& options, const std::string& text, TrainSink& sink) {
+void learn_tokenizer(const GlossesOptions& options, std::string_view text, TrainSink& sink) {
   BpeTrainer trainer({kTokens});
   trainer.add(text);
   trainer
@@ -127,16 +134,17 @@ std::vector<std::pair<std::string, double>> GlossesScores::named() const {
   return {{"gyre's GPT", model},
           {"bytes, unigram", unigram},
           {"bytes, bigram", bigram},
+          {"bytes, five before each", five},
           {"xz -9", xz_alone},
           {"xz -9, given the training text", xz_after}};
 }
 
 GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
   TextProgress progress(stderr, is_terminal(stderr), note_interrupts);
-  const std::string text = wordnet_glosses();
+  const RecordSplit text = definitions();
   create_directories(options.out);
   remove_tree(options.out + "/model");
-  learn_tokenizer(options, text, progress);
+  learn_tokenizer(options, text.training, progress);
 
   GlossesDemo demo{model_options(options)};
   TrainOptions& t = demo.training;

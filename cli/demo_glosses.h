@@ -20,7 +20,7 @@ struct GlossesOptions {
 
 /// Bits per byte of the validation text; those of xz are NaN without xz.
 struct GlossesScores {
-  double model = 0, unigram = 0, bigram = 0, xz_alone = NAN, xz_after = NAN;
+  double model = 0, unigram = 0, bigram = 0, five = 0, xz_alone = NAN, xz_after = NAN;
   /// Names and scores, in display order.
   [[nodiscard]] std::vector<std::pair<std::string, double>> named() const;
 };
@@ -32,6 +32,9 @@ struct GlossesDemo {
   GlossesScores scores{};
   std::vector<std::string> prompts{}, texts{};  ///< generated definitions
 
+  [[nodiscard]] int64_t tokens_per_step() const {
+    return training.trainer.batch.size * training.decoder.block_size;
+  }
   /// Trains and writes tokenizer.json and model/ to `out`, replacing those there; shows progress
   /// on standard error. If `report.interrupted`, scores and texts are missing.
   /// Errors: those of train(), io.

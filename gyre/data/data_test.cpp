@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <algorithm>
 
 #include "gyre/base/error.h"
@@ -118,6 +120,47 @@ TEST_F(Text, SplitsBetweenCharacters) {
   EXPECT_EQ(split_text("abc", 0).validation, "");
   EXPECT_EQ(code_of([] { split_text("abc", 1); }), Code::value);
   EXPECT_EQ(code_of([] { split_text("abc", -0.1); }), Code::value);
+}
+
+TEST(TextSource, SplitsByRecord) {
+  std::string text;
+  for (int i = 0; i < 500; ++i) text += "record " + std::to_string(i % 450) + "\n";
+  text += "without a newline";
+  const std::vector<size_t> ends = line_ends(text);
+  ASSERT_EQ(ends.size(), 501u);
+  EXPECT_EQ(ends.back(), text.size());
+  const auto records_of = [](const std::string& part) {
+    std::set<std::string> all;
+    size_t begin = 0;
+    for (size_t end : line_ends(part)) {
+      all.insert(part.substr(begin, end - begin));
+      begin = end;
+    }
+    return all;
+  };
+  const RecordSplit parts = split_records(text, ends, 0.2);
+  EXPECT_EQ(parts.training.size() + parts.validation.size(), text.size());
+  EXPECT_NEAR(static_cast<double>(parts.validation.size()), 0.2 * static_cast<double>(text.size()),
+              0.05 * static_cast<double>(text.size()));
+  for (const std::string& record : records_of(parts.validation))
+    EXPECT_FALSE(records_of(parts.training).contains(record)) << "equal records are on one side";
+  EXPECT_NE(text.substr(text.size() - parts.validation.size()), parts.validation) << "not the end";
+  EXPECT_EQ(split_records(text, ends, 0.2).validation, parts.validation);
+  EXPECT_NE(split_records(text, ends, 0.2, 1).validation, parts.validation);
+  EXPECT_EQ(split_records(text, ends, 0).validation, "");
+  EXPECT_EQ(code_of([&] { split_records(text, ends, 1); }), Code::value);
+}
+
+TEST(TextSource, KnowsTheRecordsOfJsonl) {
+  const std::string folder = ::testing::TempDir() + "gyre_records";
+  create_directories(folder);
+  write_file_atomic(folder + "/a.jsonl", "{\"text\": \"two\\nlines\"}\n{\"text\": \"one\"}\n");
+  write_file_atomic(folder + "/b.txt", "x\ny\n");
+  const std::string a = folder + "/a.jsonl", b = folder + "/b.txt";
+  EXPECT_EQ(read_records(std::vector{a, a}).ends, (std::vector<size_t>{10, 14, 24, 28}));
+  EXPECT_TRUE(read_records(std::vector{a, b}).ends.empty());
+  EXPECT_EQ(read_records(std::vector{a, b}).text, read_text(std::vector{a, b}));
+  remove_tree(folder);
 }
 
 }  // namespace

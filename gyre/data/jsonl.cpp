@@ -19,8 +19,8 @@ std::string reason_of(const Error& error) {
 
 }  // namespace
 
-std::string jsonl_text(std::string_view lines, const std::string& path,
-                       const JsonlOptions& options) {
+std::string jsonl_text(std::string_view lines, const std::string& path, const JsonlOptions& options,
+                       std::vector<size_t>* ends) {
   std::string all;
   for (int64_t line = 1; !lines.empty(); ++line) {
     const size_t end = std::min(lines.find('\n'), lines.size());
@@ -34,6 +34,7 @@ std::string jsonl_text(std::string_view lines, const std::string& path,
                   error.expected, error.actual);
     }
     all += options.separator;
+    if (ends) ends->push_back(all.size());
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gyre/base/record.h"
 
@@ -18,8 +19,9 @@ GYRE_FIELDS(JsonlOptions, GYRE_FIELD(field, "key of the text in each line's obje
 /// is not a JSON object or whose field is missing or not a string.
 std::string read_jsonl(const std::string& path, const JsonlOptions& options = {});
 
-/// The same for lines in memory; `path` is used in messages.
+/// The same for lines in memory; `path` is used in messages. If not null, `ends` gets the end of
+/// each document with its separator.
 std::string jsonl_text(std::string_view lines, const std::string& path,
-                       const JsonlOptions& options = {});
+                       const JsonlOptions& options = {}, std::vector<size_t>* ends = nullptr);
 
 }  // namespace gyre

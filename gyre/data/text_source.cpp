@@ -2,10 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/ascii.h"
 #include "gyre/base/text/utf8.h"
+#include "gyre/data/permutation.h"
 
 namespace gyre {
 namespace {
@@ -32,27 +36,50 @@ void check_text(const std::string& name, std::string_view text) {
               {"byte ", static_cast<unsigned char>(text[at])});
 }
 
-std::string read_source(const std::string& source, const JsonlOptions& jsonl) {
-  if (source == kGlosses) return wordnet_glosses();
+std::string read_source(const std::string& source, const JsonlOptions& jsonl,
+                        std::vector<size_t>& ends) {
+  if (source == kGlosses) {
+    std::string glosses = wordnet_glosses();
+    ends = line_ends(glosses);
+    return glosses;
+  }
   if (source.starts_with("wordnet:") || source.starts_with("mnist:")) {
     throw Error(Code::value, "text", {source, " is not a text source; for WordNet use ", kGlosses},
                 kGlosses, source);
   }
-  return source.ends_with(".jsonl") ? read_jsonl(source, jsonl) : read_file(source);
+  if (!source.ends_with(".jsonl")) return read_file(source);
+  const MappedFile file(source);
+  return jsonl_text(file.text(), source, jsonl, &ends);
 }
 
 }  // namespace
 
 std::string read_text(std::span<const std::string> sources, const JsonlOptions& jsonl) {
+  return read_records(sources, jsonl).text;
+}
+
+std::vector<size_t> line_ends(std::string_view text) {
+  std::vector<size_t> ends;
+  for (size_t end = 0; end < text.size(); ends.push_back(end))
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return ends;
+}
+
+TextOfRecords read_records(std::span<const std::string> sources, const JsonlOptions& jsonl) {
   if (sources.empty()) {
     throw Error(Code::value, "text", {"no data given; pass text files or ", kGlosses});
   }
-  std::string all;
+  TextOfRecords all;
+  bool known = true;
   for (const std::string& source : sources) {
-    std::string text = read_source(source, jsonl);
+    std::vector<size_t> ends;
+    std::string text = read_source(source, jsonl, ends);
+    known = known && !ends.empty();
     check_text(source, text);
-    all = all.empty() ? std::move(text) : std::move(all) + text;
+    for (size_t end : ends) all.ends.push_back(all.text.size() + end);
+    all.text = all.text.empty() ? std::move(text) : std::move(all.text) + text;
   }
+  if (!known) all.ends.clear();
   return all;
 }
 
@@ -77,10 +104,39 @@ std::string wordnet_glosses(const std::string& folder) {
   return glosses;
 }
 
-TextSplit split_text(std::string_view text, double fraction) {
-  if (!(fraction >= 0 && fraction < 1)) {
-    throw mismatch(Code::value, "text", "val_fraction must be in [0, 1)", "[0, 1)", fraction);
+namespace {
+
+void check_fraction(double fraction) {
+  if (fraction >= 0 && fraction < 1) return;
+  throw mismatch(Code::value, "text", "val_fraction must be in [0, 1)", "[0, 1)", fraction);
+}
+
+}  // namespace
+
+RecordSplit split_records(std::string_view text, std::span<const size_t> ends, double fraction,
+                          uint64_t seed) {
+  check_fraction(fraction);
+  const Permutation order(static_cast<int64_t>(ends.size()), seed);
+  const auto record = [&](int64_t i) {
+    const auto at = static_cast<size_t>(order[i]);
+    const size_t begin = at > 0 ? ends[at - 1] : 0;
+    return text.substr(begin, ends[at] - begin);
+  };
+  const double wanted = (1 - fraction) * static_cast<double>(text.size());
+  RecordSplit parts;
+  std::unordered_set<std::string_view> seen;
+  int64_t i = 0;
+  for (; i < order.size() && static_cast<double>(parts.training.size()) < wanted; ++i) {
+    parts.training += record(i);
+    seen.insert(record(i));
   }
+  for (; i < order.size(); ++i)
+    (seen.contains(record(i)) ? parts.training : parts.validation) += record(i);
+  return parts;
+}
+
+TextSplit split_text(std::string_view text, double fraction) {
+  check_fraction(fraction);
   auto cut = static_cast<size_t>((1 - fraction) * static_cast<double>(text.size()));
   auto inside = [&](size_t i) {
     return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;

@@ -1,7 +1,9 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gyre/data/jsonl.h"
 
@@ -12,6 +14,16 @@ namespace gyre {
 /// unknown scheme; io, naming the file; parse if the text is empty or not UTF-8 (with file and
 /// offset), and errors of read_jsonl.
 std::string read_text(std::span<const std::string> sources, const JsonlOptions& jsonl = {});
+
+/// Such a text, and where its records end: the lines of `wordnet:glosses`, the documents of JSONL
+/// files; empty if a source is another file. Errors as above.
+struct TextOfRecords {
+  std::string text;
+  std::vector<size_t> ends;
+};
+TextOfRecords read_records(std::span<const std::string> sources, const JsonlOptions& jsonl = {});
+/// The end of each line of a text, after its newline.
+std::vector<size_t> line_ends(std::string_view text);
 
 /// A source name valid from every working directory: relative paths become absolute, also after
 /// `mnist:`.
@@ -29,5 +41,15 @@ struct TextSplit {
 /// The last `fraction` of the bytes is the validation part, split at a character boundary.
 /// Error{value} for a fraction outside [0, 1).
 TextSplit split_text(std::string_view text, double fraction);
+
+/// A text split in two by its records.
+struct RecordSplit {
+  std::string training, validation;
+};
+/// The records of a text, which end at `ends`, in a random order that depends on `seed` and their
+/// number alone: the training part has the first ones, up to `1 - fraction` of the bytes, and all
+/// that are equal to one of them. Error{value} for a fraction outside [0, 1).
+RecordSplit split_records(std::string_view text, std::span<const size_t> ends, double fraction,
+                          uint64_t seed = 0);
 
 }  // namespace gyre

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
+#include "gyre/base/function_ref.h"
 #include "gyre/base/text/ascii.h"
 #include "gyre/data/text_source.h"
 #include "gyre/io/option_file.h"
@@ -33,9 +34,8 @@ constexpr TrainPreset kPresets[] = {
        o.text.tokenizer = "bpe:2048";
        o.decoder.width = 160;
        o.decoder.heads = 5;
-       o.trainer.batch.size = 24;
+       o.trainer.batch.size = 16;
        o.trainer.schedule.steps = 3000;
-       o.trainer.schedule.lr = 2e-3;
        o.trainer.evaluation.every = o.trainer.checkpoints.every = 500;
        o.text.eval_batches = 50;
      }},
@@ -66,7 +66,7 @@ bool contains(std::span<const std::string> names, std::string_view name) {
 }
 
 // The fields that `apply` changes, with their values.
-Json changed_by(void (*apply)(TrainOptions&)) {
+Json changed_by(FunctionRef<void(TrainOptions&)> apply) {
   TrainOptions options;
   const Json before = record_to_json(options);
   apply(options);
@@ -225,17 +225,16 @@ struct Choice {
 
 // The options that suit a new language model of this kind.
 Json suited_to(const std::string& model) {
-  TrainOptions options;
-  const Json before = record_to_json(options.decoder);
-  for (const Architecture* a : architectures()) {
-    if (model == a->model_type) a->suit(options.decoder);
-  }
-  const Json after = record_to_json(options.decoder);
-  Json changed = Json::object();
-  for (const Json::Member& member : after.as_object()) {
-    if (!(member.value == before.at(member.key))) changed[member.key] = member.value;
-  }
-  return changed;
+  return changed_by([&](TrainOptions& o) {
+    for (const Architecture* a : architectures()) {
+      if (model == a->model_type) a->suit(o.decoder);
+    }
+    if (model != kLanguageModel) return;
+    o.trainer.optimizer.name = "muon";
+    o.trainer.schedule.kind = Schedule::wsd;
+    o.trainer.schedule.decay = 0.5;
+    o.trainer.schedule.min_lr = 0;
+  });
 }
 
 // Checks the options of the optimiser; those other than AdamW use their own defaults where nothing
@@ -264,7 +263,7 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
 void apply_preset(TrainOptions& o, std::span<const std::string> given) {
   std::string known;
   for (const TrainPreset& preset : kPresets) {
-    if (o.preset == preset.name) return set_unless_given(o, changed_by(preset.apply), given);
+    if (o.preset == preset.name) return set_unless_given(o, changed_by([&](TrainOptions& t) { preset.apply(t); }), given);
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
   refuse_training("`preset` must be one of " + known + "; got " + o.preset, known, o.preset);
@@ -310,16 +309,16 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   TrainOptions& o = r.options;
   TrainerOptions& t = o.trainer;
   if (!o.preset.empty()) apply_preset(o, r.given);
-  const Choice choice(o, optimizers);
-  if (choice.tags & kOfText && !t.checkpoints.resume) {
-    set_unless_given(o, suited_to(choice.model), r.given);
+  if (const Choice first(o, optimizers); first.tags & kOfText && !t.checkpoints.resume) {
+    set_unless_given(o, suited_to(first.model), r.given);
     if (!o.preset.empty()) apply_preset(o, r.given);  // which precedes what suits the model
   }
+  const Choice choice(o, optimizers);
   t.optimizer.name = choice.optimizer->name;
   // A resumed run is checked with its stored options, by continued_options().
   if (!t.checkpoints.resume) choice.require_applicable(r.given);
   if (choice.tags & kOfExamples) {
-    Json suited = changed_by(apply_supervised_defaults);
+    Json suited = changed_by([](TrainOptions& t) { apply_supervised_defaults(t); });
     if (contains(r.given, "steps")) suited["epochs"] = o.data.epochs;
     set_unless_given(o, suited, r.given);
   }
@@ -339,7 +338,7 @@ std::span<const TrainPreset> train_presets() { return kPresets; }
 
 std::string suited_to_examples() {
   std::string text;
-  const Json suited = changed_by(apply_supervised_defaults);
+  const Json suited = changed_by([](TrainOptions& t) { apply_supervised_defaults(t); });
   for (const Json::Member& member : suited.as_object()) {
     text +=
         fmt::format("{}`{}` {:g}", text.empty() ? "" : ", ", member.key, member.value.as_real());
@@ -400,6 +399,7 @@ TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stor
                                const OptimizerTable& optimizers) {
   const auto& [options, given] = resolved;
   TrainOptions o;
+  o.text.split = SplitBy::end;  // that of checkpoints without it
   record_from_json(o, stored);
   const Json changes = changes_of_run("train", record_of<TrainOptions>, record_to_json(options),
                                       record_to_json(o), given);

@@ -14,24 +14,36 @@ struct TrainDataOptions {
   double epochs = 0;
   int64_t num_workers = 0;
 };
-GYRE_FIELDS(
-    TrainDataOptions,
-    GYRE_FIELD_AS(data, sources, "files or named data sets", .tags = kPositional | kResumable),
-    GYRE_FIELD(val_fraction,
-               "fraction of the data held out for validation (of a text: its end); ignored if "
-               "the data have a validation split",
-               .least = 0, .below = 1),
-    GYRE_FIELD(epochs, "epochs (instead of steps)", .tags = kOfExamples | kResumable,
-               .alias = "num_train_epochs", .least = 0, .heading = "Images, arrays and tables"),
-    GYRE_FIELD(num_workers, "threads that prefetch batches", .tags = kOfExamples | kResumable,
-               .alias = "workers", .least = 0, .most = 256,
-               .heading = "Images, arrays and tables"));
+GYRE_FIELDS(TrainDataOptions,
+            GYRE_FIELD_AS(data, sources, "files or named data sets",
+                          .tags = kPositional | kResumable),
+            GYRE_FIELD(val_fraction,
+                       "fraction of the data held out for validation; ignored if "
+                       "the data have a validation split",
+                       .least = 0, .below = 1),
+            GYRE_FIELD(epochs, "epochs (instead of steps)", .tags = kOfExamples | kResumable,
+                       .alias = "num_train_epochs", .least = 0,
+                       .heading = "Images, arrays and tables"),
+            GYRE_FIELD(num_workers, "threads that prefetch batches",
+                       .tags = kOfExamples | kResumable, .alias = "workers", .least = 0,
+                       .most = 256, .heading = "Images, arrays and tables"));
+
+/// How the validation part of a text is chosen: its end, or random records, which are lines of
+/// plain files. `automatic`: records where the data have them (read_records), otherwise the end.
+enum class SplitBy : uint8_t { automatic, end, records };
+inline constexpr const char* kSplitByNames[] = {"auto", "end", "records"};
+template <>
+inline constexpr std::span<const char* const> kChoices<SplitBy> = kSplitByNames;
 
 struct TextOptions {
+  SplitBy split = SplitBy::automatic;
   std::string tokenizer = "bpe:2048";
   int64_t eval_batches = 200;
 };
 GYRE_FIELDS(TextOptions,
+            GYRE_FIELD(split,
+                       "validation part of a text: its end, or random records: glosses, documents "
+                       "of JSONL files, lines of others; auto: records of glosses and JSONL"),
             GYRE_FIELD(tokenizer,
                        "char, bpe:N (byte-pair encoding, vocabulary size N) or a tokenizer.json",
                        .metavar = "NAME"),

@@ -5,7 +5,8 @@
 
 namespace gyre::nn {
 
-/// What optimisers that update a matrix as a whole, such as Muon, must know of a model's parameters.
+/// What optimisers that update a matrix as a whole, such as Muon, must know of the parameters of a
+/// model.
 struct MatrixRoles {
   std::vector<Tensor> tables{};   ///< embeddings and output layers: each row stands for itself
   std::vector<Tensor> stacked{};  ///< parameters that stack several matrices along their rows,

@@ -46,7 +46,7 @@ GYRE_FIELDS(
     GYRE_FIELD(beta2, "β2 of AdamW", .least = 0, .below = 1),
     GYRE_FIELD(adamw_eps, "added to the denominator of AdamW", .least = 0));
 
-/// The update rule of Muon. Error{value} for another ns_dtype and for parts without use_muon.
+/// The update rule of Muon. Error{value} for another ns_dtype and for parts below 1.
 struct MuonRule {
   using Options = MuonOptions;
   static constexpr const OptimizerDef& def = muon_optimizer;
@@ -59,12 +59,13 @@ struct MuonRule {
   static AdamNumbers numbers(const MuonOptions& options, const Optimizer::StepInfo& info);
 };
 
-/// Muon (Jordan et al. 2024): m += (1 - momentum) (g - m); the update u = g + momentum (m - g), or m
-/// without Nesterov, is replaced by the nearest matrix with orthonormal rows or columns, roughly: 5
-/// iterations x = a x + (b A + c A²) x with A = x xᵀ, from u / |u|; then value -= lr (weight_decay
-/// value + adjustment x). A parameter of more than two dimensions is a matrix [first, rest]. State
-/// "m". Parameters of fewer dimensions, and groups with use_muon = false, are updated by AdamW with
-/// adamw_lr_ratio lr; state "m", "v". Error{shape} in a step for `parts` that do not sum to the rows.
+/// Muon (Jordan et al. 2024): m += (1 - momentum) (g - m); the update u = g + momentum (m - g), or
+/// m without Nesterov, is replaced by roughly the nearest matrix with orthonormal rows or columns:
+/// from x = u / |u|, ns_steps times x = a x + (b A + c A²) x with A = x xᵀ; then value -=
+/// lr (weight_decay value + adjustment x). A parameter of more than two dimensions is a matrix
+/// [first, rest]. State "m". Parameters of fewer dimensions, and groups with use_muon = false, are
+/// updated by AdamW with adamw_lr_ratio lr; state "m", "v". Error{shape} in a step for `parts`
+/// that do not sum to the rows.
 using Muon = OptimizerOf<MuonRule>;
 
 extern template class OptimizerOf<MuonRule>;

@@ -191,7 +191,8 @@ inline constexpr StepRoute kChunks{
     [](const Tensor& parameter, const void*) { return has_free_elements(parameter); },
     Optimizer::step_chunks};
 
-/// The gradient as a step uses it: scaled and, if requested, with 0 in place of non-finite elements.
+/// The gradient as a step uses it: scaled and, if requested, with 0 in place of non-finite
+/// elements.
 Tensor incoming(const Tensor& gradient, const GradientNumbers& numbers);
 
 }  // namespace gyre

@@ -113,31 +113,49 @@ TEST(Baselines, CountBytes) {
   std::string text(4000, 'a');
   for (size_t i = 0; i < text.size(); i += 2) text[i] = 'b';
   EXPECT_NEAR(unigram_bits_per_byte(text, "abab"), 1, 0.1);
-  EXPECT_LT(bigram_bits_per_byte(text, text), 0.01) << "each byte determines the next";
+  EXPECT_LT(ngram_bits_per_byte(text, text, 1), 0.01) << "each byte determines the next";
   // 'a' has count 2000.5 of 4128, a byte never seen 0.5
   EXPECT_NEAR(unigram_bits_per_byte(text, "a"), -std::log2(2000.5 / 4128), 1e-12);
   EXPECT_NEAR(unigram_bits_per_byte(text, "z"), -std::log2(0.5 / 4128), 1e-12);
   // 'a' is followed by 'b' 1999 times and nothing else: one count for unseen bytes
   double p_b = 2000.5 / 4128, p_z = 0.5 / 4128;
-  EXPECT_NEAR(bigram_bits_per_byte(text, "ab") * 2,
+  EXPECT_NEAR(ngram_bits_per_byte(text, "ab", 1) * 2,
               -std::log2(2000.5 / 4128) - std::log2((1999 + p_b) / 2000), 1e-9);
-  EXPECT_NEAR(bigram_bits_per_byte(text, "az") * 2,
+  EXPECT_NEAR(ngram_bits_per_byte(text, "az", 1) * 2,
               -std::log2(2000.5 / 4128) - std::log2(p_z / 2000), 1e-9);
   EXPECT_TRUE(std::isnan(unigram_bits_per_byte(text, "")));
-  EXPECT_TRUE(std::isnan(bigram_bits_per_byte(text, "")));
+  EXPECT_TRUE(std::isnan(ngram_bits_per_byte(text, "", 5)));
+}
+
+TEST(Baselines, LongerContextsPredictMore) {
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += i * i % 7 == 2 ? "abcdx" : "bbcdy";
+  EXPECT_GT(ngram_bits_per_byte(text, text, 1), ngram_bits_per_byte(text, text, 3) + 0.1);
+  EXPECT_GT(ngram_bits_per_byte(text, text, 3), ngram_bits_per_byte(text, text, 5));
+  // by hand: "ca" was followed by "t" once of once, and "a" by "t" twice of twice
+  const std::string cat = "cat hat";
+  const double t = 2.5 / (7 + 128), one = (2 + t) / 3, two = (1 + one) / 2;
+  const double bits = 3 * ngram_bits_per_byte(cat, "cat", 2) - 2 * ngram_bits_per_byte(cat, "ca", 2);
+  EXPECT_NEAR(bits, -std::log2(two), 1e-9);
 }
 
 TEST(Baselines, AreProbabilities) {
   std::string text = "the cat sat on the mat";
-  double unigrams = 0, bigrams = 0;
-  for (int b = 0; b < 256; ++b) {
-    char c = static_cast<char>(b);
-    unigrams += std::exp2(-unigram_bits_per_byte(text, std::string(1, c)));
-    bigrams += std::exp2(-2 * bigram_bits_per_byte(text, std::string("t") + c) +
-                         unigram_bits_per_byte(text, "t"));
-  }
+  double unigrams = 0;
+  for (int b = 0; b < 256; ++b)
+    unigrams += std::exp2(-unigram_bits_per_byte(text, std::string(1, static_cast<char>(b))));
   EXPECT_NEAR(unigrams, 1, 1e-9);
-  EXPECT_NEAR(bigrams, 1, 1e-9);
+  for (int order : {1, 2, 5, 6}) {
+    for (const std::string before : {"t", "the ca", "on the rat, the", "zz"}) {
+      const double bits = ngram_bits_per_byte(text, before, order) * static_cast<double>(before.size());
+      double sum = 0;
+      for (int b = 0; b < 256; ++b) {
+        const std::string all = before + static_cast<char>(b);
+        sum += std::exp2(bits - ngram_bits_per_byte(text, all, order) * static_cast<double>(all.size()));
+      }
+      EXPECT_NEAR(sum, 1, 1e-9) << order << before;
+    }
+  }
 }
 
 class Files : public ::testing::Test {

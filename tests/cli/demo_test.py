@@ -55,6 +55,8 @@ class Demo(CommandTest):
         report = self.json("demo", "--out", self.folder / "demo", "--steps", "30", "--samples", "2", timeout=300)
         self.assertLess(report["val_bits_per_byte"], report["bigram"])
         self.assertLess(report["bigram"], report["unigram"])
+        self.assertLess(report["order_5"], report["bigram"])
+        self.assertEqual(report["tokens"] % report["steps"], 0)
         self.assertEqual(len(report["definitions"]), 2)
         if report["xz"] is not None:
             self.assertLess(report["xz_after_training_text"], report["xz"])
@@ -74,7 +76,7 @@ class Demo(CommandTest):
         for link in page.links:
             self.assertTrue((self.folder / "demo" / link).is_file(), link)
         self.assertGreater(len(page.links), 3)
-        for name in ("unigram", "bigram", "xz", "xz_after_training_text", "val_bits_per_byte"):
+        for name in ("unigram", "bigram", "order_5", "xz", "xz_after_training_text", "val_bits_per_byte"):
             if report[name] is not None:
                 self.assertIn(f"{report[name]:.3f}", page.text())
         self.assertEqual(page.quotes, report["definitions"])

@@ -145,7 +145,7 @@ TEST(FarStep, ReadsNothingThatIsNotShown) {
     PrecisionOptions precision;
     int64_t reads;
   };
-  for (const char* optimizer : {"sgd", "adamw"}) {
+  for (const char* optimizer : {"sgd", "adamw", "muon"}) {
     for (const Case& c : {Case{free, {}, 0},
                           {zeroed, {}, 0},
                           {clipped, {}, 1},

@@ -130,8 +130,20 @@ TEST_F(FarTraining, Decoder) {
   o.trainer.sample.every = 10;
   o.trainer.sample.tokens = 8;
   o.trainer.optimizer.ema = 0.9;
-  expect_same(o, {"model.safetensors", "config.json", "tokenizer.json",
-                  "checkpoints/step-20/optimizer.safetensors"});
+  constexpr std::initializer_list<const char*> kFiles = {
+      "model.safetensors", "config.json", "tokenizer.json",
+      "checkpoints/step-20/optimizer.safetensors"};
+  expect_same(o, kFiles);
+  remove_tree(root_ + "/near");
+  remove_tree(root_ + "/far");
+  o.decoder.positions = Positions::rotary;
+  o.decoder.norm = NormKind::rms;
+  o.decoder.head_norm = HeadNorm::plain;
+  o.decoder.activation = Activation::relu_squared;
+  o.decoder.bias = false;
+  o.trainer.optimizer.name = "muon";
+  o.trainer.schedule.lr = 0.02;
+  expect_same(o, kFiles);
 }
 
 }  // namespace

@@ -93,6 +93,26 @@ class BesideTorch(unittest.TestCase):
         for p, q in zip(mine, others):
             torch.testing.assert_close(to_torch(p), q.detach(), rtol=bound, atol=bound)
 
+    def test_muon_is_that_of_torch(self):
+        """Of one matrix. PyTorch's Newton-Schulz iterations are in bf16, whose rounding is the bound."""
+        torch.manual_seed(3)
+        for adjust, factor in (("original", lambda r, c: max(1, r / c) ** 0.5),
+                               ("match_rms_adamw", lambda r, c: 0.2 * max(r, c) ** 0.5)):
+            for shape in ((24, 40), (40, 24), (16, 16)):
+                start = torch.randn(shape)
+                mine, theirs = nn.Parameter(start.tolist()), start.clone().requires_grad_()
+                a = optim.Muon([mine], lr=0.02, weight_decay=0.1, momentum_warmup=0, adjust_lr=adjust)
+                b = torch.optim.Muon([theirs], lr=0.02, weight_decay=0.1, adjust_lr_fn=adjust)
+                for _ in range(4):
+                    theirs.grad = torch.randn(shape)
+                    mine.grad = gyre.tensor(theirs.grad.tolist())
+                    a.step()
+                    b.step()
+                difference = (to_torch(mine).detach() - theirs.detach()).abs().max().item()
+                moved = (theirs.detach() - start).abs().max().item()
+                self.assertLess(difference, 4 * 0.02 * factor(*shape) * 0.05, (adjust, shape))
+                self.assertGreater(moved, 0.02)
+
     def test_steps_are_those_of_torch(self):
         t = torch.optim
         for ours, theirs, options, torch_options in (

@@ -77,6 +77,13 @@ std::string summary(const TrainOptions& o, TextTask& task) {
                      counted(num_threads(), "thread"));
 }
 
+// Empty if the text is split at its end.
+RecordSplit records_of(const TrainOptions& o, const TextOfRecords& read) {
+  const bool lines = read.ends.empty() && o.text.split == SplitBy::records;
+  if (o.text.split == SplitBy::end || (read.ends.empty() && !lines)) return {};
+  return split_records(read.text, lines ? line_ends(read.text) : read.ends, o.data.val_fraction);
+}
+
 }  // namespace
 
 PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
@@ -107,11 +114,15 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
 PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
   require_memory(o, 1);  // a lower bound before the vocabulary is known
   sink.preparing("reading the text", 0, 0);
-  std::string text = read_text(o.data.sources);
+  const TextOfRecords read = read_records(o.data.sources);
+  const std::string& text = read.text;
   PreparedTask prepared;
   prepared.checksum = xxhash64(text);
   from.require_same(prepared.checksum);
-  TextSplit parts = split_text(text, o.data.val_fraction);
+  const RecordSplit by_records = records_of(o, read);
+  const TextSplit parts = by_records.training.empty()
+                              ? split_text(text, o.data.val_fraction)
+                              : TextSplit{by_records.training, by_records.validation};
   prepared.validates = !parts.validation.empty();
   std::unique_ptr<Tokenizer> tokenizer = from.checkpoint.empty()
                                              ? make_tokenizer(o, text, parts.training, sink)

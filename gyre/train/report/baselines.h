@@ -10,8 +10,8 @@ namespace gyre {
 /// have nonzero probability.
 double unigram_bits_per_byte(std::string_view training, std::string_view validation);
 
-/// Bigram model with Witten-Bell smoothing (method C of Witten and Bell 1991) backed by the unigram
-/// model, which also predicts the first byte.
-double bigram_bits_per_byte(std::string_view training, std::string_view validation);
+/// Model of `order` preceding bytes (1: bigrams; at most 6) with Witten-Bell smoothing (method C of
+/// Witten and Bell 1991): each order is backed by the shorter one, the first by the unigram model.
+double ngram_bits_per_byte(std::string_view training, std::string_view validation, int order);
 
 }  // namespace gyre

@@ -25,8 +25,8 @@ struct Curve : TrainSink {
   void stepped(const StepProgress& p) override { elapsed = p.elapsed; }
   void validated(const Validation& v) override {
     loss = v.figures.loss;
-    std::fprintf(stderr, "%s  %6.1f s  step %5lld  validation loss %.4f  bits per byte %.4f\n", work,
-                 elapsed, static_cast<long long>(v.step), loss, v.figures.bits_per_byte);
+    std::fprintf(stderr, "%s  %6.1f s  step %5lld  validation loss %.4f  bits per byte %.4f\n",
+                 work, elapsed, static_cast<long long>(v.step), loss, v.figures.bits_per_byte);
   }
 };
 
@@ -51,8 +51,11 @@ Ready prepare(const Work& w, const Settings& settings) {
 }
 
 constexpr Work work(const char* name, int64_t optimizer) {
-  Work w{name, "s", "training run of the preset glosses, with its tokenizer and validations",
-         prepare, {optimizer}};
+  Work w{name,
+         "s",
+         "training run of the preset glosses, with its tokenizer and validations",
+         prepare,
+         {optimizer}};
   w.repeats = 1;
   w.warm = 0;
   return w;

@@ -45,7 +45,8 @@ struct Work {
   X(small)                   \
   X(pointwise)               \
   X(rowwise)                 \
-  X(hyperbolic) X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(learning) X(embed) X(open)
+  X(hyperbolic)              \
+  X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(learning) X(embed) X(open)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

@@ -108,7 +108,8 @@ void show(const Invocation& call, const GlossesDemo& glosses, const MammalsDemo&
       "  gyre generate {}/model --prompt \"a kind of\" --temperature 0.7\n"
       "  gyre embed query {}/disk dog\n",
       glosses.report.parameters, glosses.report.steps, glosses.tokens_per_step(),
-      glosses.report.seconds, report_path(options), options.out, mammals.folder, options.out, mammals.folder);
+      glosses.report.seconds, report_path(options), options.out, mammals.folder, options.out,
+      mammals.folder);
 }
 
 void check(const DemoOptions& options) {

@@ -131,12 +131,9 @@ std::vector<std::string> write_definitions(const GlossesOptions& options) {
 }  // namespace
 
 std::vector<std::pair<std::string, double>> GlossesScores::named() const {
-  return {{"gyre's GPT", model},
-          {"bytes, unigram", unigram},
-          {"bytes, bigram", bigram},
-          {"bytes, five before each", five},
-          {"xz -9", xz_alone},
-          {"xz -9, given the training text", xz_after}};
+  return {{"gyre's GPT", model},     {"bytes, unigram", unigram},
+          {"bytes, bigram", bigram}, {"bytes, five before each", five},
+          {"xz -9", xz_alone},       {"xz -9, given the training text", xz_after}};
 }
 
 GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {

@@ -263,7 +263,8 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
 void apply_preset(TrainOptions& o, std::span<const std::string> given) {
   std::string known;
   for (const TrainPreset& preset : kPresets) {
-    if (o.preset == preset.name) return set_unless_given(o, changed_by([&](TrainOptions& t) { preset.apply(t); }), given);
+    if (o.preset == preset.name)
+      return set_unless_given(o, changed_by([&](TrainOptions& t) { preset.apply(t); }), given);
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
   refuse_training("`preset` must be one of " + known + "; got " + o.preset, known, o.preset);

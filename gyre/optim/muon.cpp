@@ -148,9 +148,11 @@ Tensor orthogonalized(const Tensor& matrices, int64_t steps, double eps) {
   Tensor x = tall ? transpose(matrices, 1, 2) : matrices;
   const Tensor norm = sqrt(sum(x * x, ReduceAttrs{{1, 2}, true}));
   x = x / maximum(norm, Tensor(eps));
+  const Tensor a(kA), b(kB), c(kC);
   for (int64_t i = 0; i < steps; ++i) {
     const Tensor gram = matmul(x, transpose(x, 1, 2));
-    x = x * kA + matmul(gram * kB + matmul(gram, gram) * kC, x);
+    const Tensor factor = affine(matmul(gram, gram), c, gram * b);
+    x = affine(x, a, matmul(factor, x));
   }
   return tall ? transpose(x, 1, 2) : x;
 }

@@ -59,17 +59,16 @@ Matrix orthogonal(Matrix x) {
 }
 
 // The rule of a stack of matrices, in double.
-struct Reference {
+struct MatrixReference {
   std::vector<double> value, moment;
   std::vector<size_t> parts;
   size_t columns;
   int64_t step = 0;
 
   void update(const std::vector<double>& g, const MuonOptions& o) {
-    ++step;
     const double risen =
         o.momentum_warmup > 0
-            ? std::min(1.0, static_cast<double>(step) / static_cast<double>(o.momentum_warmup))
+            ? std::min(1.0, static_cast<double>(step++) / static_cast<double>(o.momentum_warmup))
             : 1;
     const double momentum = o.momentum - 0.1 * (1 - risen);
     std::vector<double> u(g.size());
@@ -80,12 +79,11 @@ struct Reference {
     size_t begin = 0;
     for (size_t rows : parts) {
       const auto first = u.begin() + static_cast<std::ptrdiff_t>(begin * columns);
-      const Matrix x = orthogonal(
-          {rows, columns, {first, first + static_cast<std::ptrdiff_t>(rows * columns)}});
+      const Matrix x =
+          orthogonal({rows, columns, {first, first + static_cast<std::ptrdiff_t>(rows * columns)}});
       const auto r = static_cast<double>(rows), c = static_cast<double>(columns);
-      const double factor = o.adjust_lr == LrAdjustment::original
-                                ? std::sqrt(std::max(1.0, r / c))
-                                : 0.2 * std::sqrt(std::max(r, c));
+      const double factor = o.adjust_lr == LrAdjustment::original ? std::sqrt(std::max(1.0, r / c))
+                                                                  : 0.2 * std::sqrt(std::max(r, c));
       for (size_t i = 0; i < x.at.size(); ++i) {
         double& v = value[begin * columns + i];
         v = v * (1 - o.lr * o.weight_decay) - o.lr * factor * x.at[i];
@@ -95,21 +93,18 @@ struct Reference {
   }
 };
 
-struct Case {
+struct MatrixCase {
   Shape shape;
   std::vector<size_t> parts;
   size_t columns;
   MuonOptions options;
 };
 
-std::vector<Case> cases() {
+std::vector<MatrixCase> matrix_cases() {
   const MuonOptions plain{.lr = 0.1, .momentum_warmup = 0};
-  std::vector<Case> all{{{5, 7}, {5}, 7, plain},
-                        {{9, 4}, {9}, 4, plain},
-                        {{6, 2, 2}, {6}, 4, plain},
-                        {{12, 5}, {5, 3, 4}, 5, plain},
-                        {{8, 8}, {8}, 8, plain},
-                        {{1, 3}, {1}, 3, plain}};
+  std::vector<MatrixCase> all{{{5, 7}, {5}, 7, plain},    {{9, 4}, {9}, 4, plain},
+                              {{6, 2, 2}, {6}, 4, plain}, {{12, 5}, {5, 3, 4}, 5, plain},
+                              {{8, 8}, {8}, 8, plain},    {{1, 3}, {1}, 3, plain}};
   all[1].options.nesterov = false;
   all[2].options.momentum_warmup = 4;
   all[3].options.parts = {5, 3, 4};
@@ -126,10 +121,10 @@ Tensor weights_of(Optimizer& optimizer) {
 
 TEST(Muon, FollowsTheFormula) {
   for (DType dtype : {DType::f64, DType::f32, DType::bf16, DType::f16}) {
-    for (const Case& c : cases()) {
+    for (const MatrixCase& c : matrix_cases()) {
       Tensor p = leaf(c.shape, 1, dtype);
       Muon optimizer(std::vector<Tensor>{p}, c.options);
-      Reference wanted{to_vector<double>(p), {}, c.parts, c.columns};
+      MatrixReference wanted{to_vector<double>(p), {}, c.parts, c.columns};
       wanted.moment.resize(wanted.value.size());
       for (uint64_t step = 0; step < 6; ++step) {
         set_gradient(p, step);

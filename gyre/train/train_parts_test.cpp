@@ -135,7 +135,8 @@ TEST(Baselines, LongerContextsPredictMore) {
   // by hand: "ca" was followed by "t" once of once, and "a" by "t" twice of twice
   const std::string cat = "cat hat";
   const double t = 2.5 / (7 + 128), one = (2 + t) / 3, two = (1 + one) / 2;
-  const double bits = 3 * ngram_bits_per_byte(cat, "cat", 2) - 2 * ngram_bits_per_byte(cat, "ca", 2);
+  const double bits =
+      3 * ngram_bits_per_byte(cat, "cat", 2) - 2 * ngram_bits_per_byte(cat, "ca", 2);
   EXPECT_NEAR(bits, -std::log2(two), 1e-9);
 }
 
@@ -147,11 +148,13 @@ TEST(Baselines, AreProbabilities) {
   EXPECT_NEAR(unigrams, 1, 1e-9);
   for (int order : {1, 2, 5, 6}) {
     for (const std::string before : {"t", "the ca", "on the rat, the", "zz"}) {
-      const double bits = ngram_bits_per_byte(text, before, order) * static_cast<double>(before.size());
+      const double bits =
+          ngram_bits_per_byte(text, before, order) * static_cast<double>(before.size());
       double sum = 0;
       for (int b = 0; b < 256; ++b) {
         const std::string all = before + static_cast<char>(b);
-        sum += std::exp2(bits - ngram_bits_per_byte(text, all, order) * static_cast<double>(all.size()));
+        sum += std::exp2(bits -
+                         ngram_bits_per_byte(text, all, order) * static_cast<double>(all.size()));
       }
       EXPECT_NEAR(sum, 1, 1e-9) << order << before;
     }

@@ -103,13 +103,30 @@ class WrongUsage(CommandTest):
                      mentions="--layers is not an option of the model mlp (options: none)")
         self.refused(2, "train", "x", "--out", "y", "--target", "a", mentions=("--target is not an option of texts", "--tokenizer"))
         self.refused(2, "train", "x", "--out", "y", "--model", "mlp", mentions="--model mlp does not take texts")
-        self.refused(2, "train", "x", "--out", "y", "--model", "lstm", mentions="--model must be gpt for texts, got lstm")
+        self.refused(2, "train", "x", "--out", "y", "--model", "lstm", mentions="--model must be gpt2 or gyre for texts, got lstm")
         self.refused(2, "train", "x", "--out", "y", "--optimizer", "sgd", "--beta1", "0.5",
                      mentions="--beta1 is not an option of sgd (options: --weight-decay, --lr)")
 
+    def test_the_model_chooses_what_is_not_given(self):
+        config = lambda *words: json.loads(self.good("train", "x", "--out", "y", *words, "--print-config"))
+        own, gpt2 = config(), config("--model", "gpt2")
+        self.assertEqual([own[k] for k in ("model", "positions", "norm", "optimizer", "schedule", "min_lr", "lr")],
+                         ["gyre", "rotary", "rms", "muon", "wsd", 0, 0.02])
+        self.assertEqual([gpt2[k] for k in ("model", "bias", "optimizer", "schedule", "lr")],
+                         ["gpt2", True, "adamw", "cosine", 1e-3])
+        self.assertNotIn("positions", gpt2)
+        self.assertEqual(config("--model", "gpt"), gpt2)
+        mixed = config("--norm", "layer", "--optimizer", "AdamW", "--schedule", "cosine")
+        self.assertEqual([mixed[k] for k in ("positions", "norm", "optimizer", "schedule", "lr")],
+                         ["rotary", "layer", "adamw", "cosine", 1e-3])
+        self.assertEqual(config("--preset", "chargpt")["optimizer"], "adamw")
+        self.assertEqual(config("--preset", "glosses")["optimizer"], "muon")
+        self.refused(2, "train", "x", "--out", "y", "--model", "gpt2", "--norm", "rms",
+                     mentions="--norm is not an option of the model gpt2")
+
     def test_options_of_the_schedule(self):
         words = ("train", "x", "--out", "y")
-        self.refused(2, *words, "--lr-gamma", "0.5",
+        self.refused(2, *words, "--schedule", "cosine", "--lr-gamma", "0.5",
                      mentions="--lr-gamma is not an option of the schedule cosine (options: none)")
         self.refused(2, *words, "--schedule", "wsd", "--lr-gamma", "0.5", mentions="schedule wsd (options: --lr-decay)")
         config = json.loads(self.good(*words, "--schedule", "step", "--lr-gamma", "0.5", "--print-config"))

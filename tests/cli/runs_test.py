@@ -105,10 +105,12 @@ class Config(CommandTest):
 
     def test_optimizers_and_their_options(self):
         for optimizer, more in (("sgd", "momentum=0.9,nesterov=true"), ("adam", "amsgrad=true"), ("lion", ""),
+                                ("muon", "ns_dtype=bf16"),
                                 ("adamw", '{"eps": 1e-6}')):
             _, report = self.train(optimizer, "--steps", "5", "--optimizer", optimizer, "--optimizer-options", more)
             self.assertEqual(report["steps"], 5)
-        self.refused(2, "train", self.text, "--out", self.folder / "x", *tiny(), "--optimizer-options", "momentum=0.9",
+        self.refused(2, "train", self.text, "--out", self.folder / "x", *tiny(), "--optimizer", "adamw",
+                     "--optimizer-options", "momentum=0.9",
                      mentions="momentum")
 
     def test_nan_names_the_op(self):

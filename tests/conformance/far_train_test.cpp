@@ -130,7 +130,7 @@ TEST_F(FarTraining, Decoder) {
   o.trainer.sample.every = 10;
   o.trainer.sample.tokens = 8;
   o.trainer.optimizer.ema = 0.9;
-  constexpr std::initializer_list<const char*> kFiles = {
+  static constexpr std::initializer_list<const char*> kFiles = {
       "model.safetensors", "config.json", "tokenizer.json",
       "checkpoints/step-20/optimizer.safetensors"};
   expect_same(o, kFiles);

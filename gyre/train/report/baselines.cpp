@@ -97,7 +97,8 @@ double ngram_bits_per_byte(std::string_view training, std::string_view validatio
   double bits = 0;
   for (size_t i = 0; i < validation.size(); ++i) {
     double q = p[byte(validation, i)];
-    for (size_t n = 1; n < counts.size() && n <= i; ++n) q = counts[n].share(key_of(validation, i, n), q);
+    for (size_t n = 1; n < counts.size() && n <= i; ++n)
+      q = counts[n].share(key_of(validation, i, n), q);
     bits -= std::log2(q);
   }
   return bits / static_cast<double>(validation.size());

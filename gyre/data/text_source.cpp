@@ -7,6 +7,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/ascii.h"
 #include "gyre/base/text/utf8.h"
 #include "gyre/data/permutation.h"

@@ -196,19 +196,24 @@ TEST(Mlp, ActivationsAreTheOps) {
   EXPECT_EQ(largest_difference(activate(x, Activation::gelu_tanh), gelu_tanh(x)), 0);
   EXPECT_EQ(largest_difference(activate(x, Activation::relu), relu(x)), 0);
   EXPECT_EQ(largest_difference(activate(x, Activation::silu), silu(x)), 0);
-  Mlp mlp({4, 0, true, Activation::relu});
+  Mlp mlp({.width = 4, .activation = Activation::relu});
   EXPECT_EQ(mlp.c_fc.weight.shape(), (Shape{16, 4}));
 }
 
 class Attention : public ::testing::Test {
  protected:
   Generator generator_{3, 0};
-  CausalSelfAttention layer_{{12, 3}, &generator_};
+  CausalSelfAttention layer_{{.heads = 3, .width = 12}, &generator_};
   Tensor x_ = randn({2, 5, 12}, {.generator = &generator_});
 
   static KeyValueCache cache_of(int64_t rows, double length) {
     return {empty({rows, 3, 5, 4}), empty({rows, 3, 5, 4}),
             full({rows}, length, {.dtype = DType::i64})};
+  }
+  static Tensor positions_of(int64_t rows, int64_t begin, int64_t end) {
+    const Tensor row =
+        arange(static_cast<double>(begin), static_cast<double>(end), 1, {.dtype = DType::i64});
+    return expand(row, {rows, end - begin});
   }
 };
 
@@ -252,25 +257,28 @@ TEST_F(Attention, WithACacheGivesTheSame) {
   KeyValueCache cache = cache_of(1, 0);
   const auto next = [&](int64_t begin, int64_t end) {
     fill_(cache.lengths, static_cast<double>(end));
-    return layer_(slice(one, {1, begin, end, 1}), cache.first(end));
+    return layer_(slice(one, {1, begin, end, 1}), cache.first(end), positions_of(1, begin, end));
   };
   Tensor pieces[] = {next(0, 2), next(2, 3), next(3, 5)};
   EXPECT_LE(largest_difference(cat(Inputs(pieces), 1), whole), 1e-6);
   fill_(cache.lengths, 6);
-  EXPECT_EQ(code_of([&] { layer_(slice(one, {1, 0, 1, 1}), cache); }), Code::index);
+  EXPECT_EQ(code_of([&] {
+              layer_(slice(one, {1, 0, 1, 1}), cache, positions_of(1, 5, 6));
+            }),
+            Code::index);
 }
 
 TEST_F(Attention, RefusesHeadsThatDoNotDivide) {
-  EXPECT_EQ(code_of([] { CausalSelfAttention({10, 3}); }), Code::value);
-  EXPECT_EQ(code_of([] { CausalSelfAttention({10, 0}); }), Code::value);
+  EXPECT_EQ(code_of([] { CausalSelfAttention({.heads = 3, .width = 10}); }), Code::value);
+  EXPECT_EQ(code_of([] { CausalSelfAttention({.heads = 0, .width = 10}); }), Code::value);
 }
 
 TEST_F(Attention, ABlockAddsBothBranches) {
-  TransformerBlock block({12, 3}, &generator_);
+  TransformerBlock block({.heads = 3, .width = 12}, &generator_);
   Tensor y = x_ + block.attn(block.ln_1(x_));
   EXPECT_EQ(largest_difference(block(x_), y + block.mlp(block.ln_2(y))), 0);
   KeyValueCache cache = cache_of(2, 5);
-  EXPECT_LE(largest_difference(block(x_, cache), block(x_)), 1e-6);
+  EXPECT_LE(largest_difference(block(x_, cache, positions_of(2, 0, 5)), block(x_)), 1e-6);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST(Module, LendsAFileThatTrainingDoesNotChange) {
   Net to = unfilled();
   to.freeze();
   to.second.weight.set_requires_grad();
-  to.lend_state(SafetensorsFile(path));
+  to.lend_state(SafetensorsFile(path, Verify::checksum, FileAccess::map));
   EXPECT_TRUE(to.first.weight.impl()->storage->borrowed);
   EXPECT_EQ(to.shared.impl(), to.first.weight.impl());
   EXPECT_EQ(to_vector<float>(to.shared), to_vector<float>(from.shared));

@@ -17,12 +17,21 @@ std::vector<Device>& replaced() {
   return before;
 }
 
+// A device, its name, or an object whose text is one, such as torch.device.
+Device named_device(nb::handle o) {
+  if (nb::isinstance<Device>(o)) return nb::cast<Device>(o);
+  const std::string text = nb::str(o).c_str();
+  if (!PyUnicode_Check(o.ptr()) && text.find_first_of(" \n") != text.npos)
+    wrong_type(
+        {"expected a device such as \"cpu\" or \"cuda:0\", got ", Py_TYPE(o.ptr())->tp_name});
+  return device_of(text);
+}
+
 }  // namespace
 
 Device device_from(nb::handle o) {
   if (o.is_none()) return default_device();
-  Device device = nb::isinstance<Device>(o) ? nb::cast<Device>(o)
-                                            : device_of(nb::cast<std::string>(nb::str(o)));
+  const Device device = named_device(o);
   require_available(device, "device");
   return device;
 }
@@ -41,12 +50,7 @@ void add_devices(nb::module_& m) {
       "accelerator if there is one. Equal to its full name. In a `with` statement it "
       "is the default device, of the whole process.")
       .def(
-          "__init__",
-          [](Device* self, nb::handle name) {
-            new (self) Device(nb::isinstance<Device>(name)
-                                  ? nb::cast<Device>(name)
-                                  : device_of(nb::cast<std::string>(nb::str(name))));
-          },
+          "__init__", [](Device* self, nb::handle name) { new (self) Device(named_device(name)); },
           "name"_a, nb::sig("def __init__(self, name: str | device) -> None"))
       .def_prop_ro("type", type_of, "kind of device, cpu or cuda")
       .def_prop_ro(

@@ -61,6 +61,12 @@ class Manifold:
         return type(self), () if self.c is None else (self.c,)
 
 
+def _checked(manifold):
+    if not isinstance(manifold, Manifold):
+        raise TypeError(f"expected a manifold, got {type(manifold).__name__}")
+    return manifold
+
+
 class Product(Manifold):
     """Product manifold: Product((manifold, dim), ...). A point is the concatenation of the factors' points."""
 
@@ -81,7 +87,7 @@ class Product(Manifold):
         return made
 
     def _cores(self):
-        return [manifold._core for manifold, _ in self._parts]
+        return [_checked(manifold)._core for manifold, _ in self._parts]
 
     @property
     def c(self):
@@ -160,7 +166,7 @@ def ManifoldParameter(data, manifold):
     """A gyre.nn.Parameter whose rows are points of a manifold, sharing the memory of a contiguous gyre.Tensor.
     Riemannian optimisers update it along the manifold; other optimisers refuse it. ValueError if rows are not
     points."""
-    return _hyperbolic.parameter(data, manifold._core)
+    return _hyperbolic.parameter(data, _checked(manifold)._core)
 
 
 def manifold_of(parameter):
@@ -183,7 +189,7 @@ def _restored(data, manifold, requires_grad):
 def TangentParameter(data, manifold):
     """Creates a parameter z in the tangent space at the origin, for any optimiser: the points are manifold.exp0(z),
     initially `data`. z is unconstrained."""
-    manifold.require_points(data)
+    _checked(manifold).require_points(data)
     return Parameter(manifold.log0(data))
 
 

@@ -155,7 +155,10 @@ void add_exchange(TensorClass& c) {
           nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
       .def(
           "numpy",
-          [](nb::handle self) { return nb::module_::import_("numpy").attr("asarray")(self); },
+          [](nb::handle self) {
+            (void)tensor_of_self(self);
+            return nb::module_::import_("numpy").attr("asarray")(self);
+          },
           nb::sig("def numpy(self) -> typing.Any"), "NumPy array that shares the memory.")
       .def(
           "__array__",
@@ -169,7 +172,10 @@ void add_exchange(TensorClass& c) {
           "Called by NumPy if the tensor exports no buffer; raises an error with the reason.")
       .def(
           "torch",
-          [](nb::handle self) { return nb::module_::import_("torch").attr("from_dlpack")(self); },
+          [](nb::handle self) {
+            (void)tensor_of_self(self);
+            return nb::module_::import_("torch").attr("from_dlpack")(self);
+          },
           nb::sig("def torch(self) -> typing.Any"), "PyTorch tensor that shares the memory.")
       .def(
           "data_ptr", [](const Tensor& t) { return reinterpret_cast<uintptr_t>(t.bytes()); },

@@ -363,6 +363,14 @@ class Sentences(unittest.TestCase):
         self.refused("^tensor: unsupported dtype complex128; convert", gyre.exp, numpy.zeros(2, "c16"))
         self.refused(r"^tensor: unsupported elements \(struct format 'H'\); convert", gyre.tensor, array.array("H", [1]))
 
+    def test_manifolds_and_devices(self):
+        for make in (lambda m: gyre.hyperbolic.ManifoldParameter([0.1], m), lambda m: gyre.hyperbolic.TangentParameter([0.1], m),
+                     lambda m: gyre.hyperbolic.Product((m, 2))):
+            self.refused("^expected a manifold, got int$", make, 3)
+        self.refused("^expected a device such as", gyre.zeros, 2, device=gyre.zeros(3))
+        self.refused("^self: expected Tensor, got int$", gyre.Tensor.torch, 3)
+        self.refused("^self: expected Tensor, got int$", gyre.Tensor.numpy, 3)
+
     def test_words_of_python(self):
         x = gyre.ones(2, requires_grad=True)
         self.refused(r"under no_grad\(\)", x.zero_, error=gyre.ValueError)

@@ -17,13 +17,17 @@ namespace gyre {
 struct PredictOptions {
   std::string out{};
   bool probabilities = false;
+  UnknownTableValues unknown = UnknownTableValues::missing;
 };
 GYRE_FIELDS(PredictOptions,
             GYRE_FIELD(out,
                        "FILE.csv, FILE.json, or FILE.npz with `prediction` (and `probability` of "
                        "each class), instead of standard output",
                        .metavar = "FILE"),
-            GYRE_FIELD(probabilities, "print the probabilities of all classes"));
+            GYRE_FIELD(probabilities, "print the probabilities of all classes"),
+            GYRE_FIELD(unknown,
+                       "table values that the training data lack (new categories, text among "
+                       "numbers): predict as if missing, with a warning, or fail"));
 
 namespace {
 
@@ -148,7 +152,10 @@ int run_predict(const Invocation& call) {
   if (options.probabilities && !classes) {
     throw UsageError("--probabilities: expected a classifier, but the model predicts numbers");
   }
-  const Predictions p = predictor.of(call.operands[1]);
+  const Predictions p = predictor.of(call.operands[1], options.unknown);
+  for (const std::string& note : p.notes) {
+    fmt::print(stderr, "warning: {}\n", printable(note));
+  }
   const Rows rows(predictor.target(), p, options.probabilities);
   if (!options.out.empty()) write(options.out, rows, p, options.probabilities);
   if (call.json) {

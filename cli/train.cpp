@@ -37,9 +37,8 @@ void show(Output& out, const std::string& folder, const TrainReport& report) {
   out.print("{} after {}: {}\n", folder, counted(report.steps, "step"), losses(report));
   if (report.best_step > 0 && report.best_step != report.steps) {
     out.print("best validation loss {:.4f} at step {}: {}\n", report.best_loss, report.best_step,
-              report.stopped_early
-                  ? "its weights are in " + folder
-                  : fmt::format("{}/checkpoints/step-{}", folder, report.best_step));
+              report.interrupted ? fmt::format("{}/checkpoints/step-{}", folder, report.best_step)
+                                 : "its weights are in " + folder);
   }
   if (report.stopped_early)
     out.print("stopped early by --patience: the validation loss no longer improved\n");

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/text/ascii.h"
+#include "gyre/base/text/counted.h"
 
 namespace gyre {
 namespace {
@@ -89,6 +91,25 @@ std::vector<std::string> sorted_classes(const CsvColumn& column) {
   return words;
 }
 
+/// The parts of a column of dates as numeric columns; none if it holds other texts.
+std::vector<TableColumn> date_columns(const CsvTable& table, const CsvColumn& from,
+                                      std::span<const int64_t> rows) {
+  const auto order = from.is_text ? date_order(from.words) : std::nullopt;
+  std::vector<TableColumn> columns;
+  if (!order) return columns;
+  for (const DatePart part : {DatePart::days, DatePart::year, DatePart::month, DatePart::weekday}) {
+    std::vector<double> values;
+    for (const int32_t code : from.codes) {
+      values.push_back(code < 0 ? NAN
+                                : *date_part(from.words[static_cast<size_t>(code)], *order, part));
+    }
+    TableColumn& column =
+        columns.emplace_back(TableColumn{.name = from.name, .date = part, .order = *order});
+    measure(table, values, rows, column);
+  }
+  return columns;
+}
+
 TableColumn feature_column(const CsvTable& table, const CsvColumn& from,
                            std::span<const int64_t> rows) {
   TableColumn column;
@@ -114,21 +135,68 @@ Table examples(const CsvTable& table, TableEncoding encoding) {
                                    {"x", std::move(x)}, {"y", std::move(y)}})};
 }
 
-/// Adds a note for a text column with mostly unique values, such as names or free text.
-void note_single_texts(const CsvTable& table, const CsvColumn& column,
-                       std::vector<std::string>& notes) {
+/// Whether most values of a text column are unique, as names or free text are.
+bool has_single_texts(const CsvTable& table, const CsvColumn& column) {
   constexpr size_t kFew = 20;
   std::vector<int64_t> rows_of(column.words.size());
   for (int32_t code : column.codes) {
     if (code >= 0) ++rows_of[static_cast<size_t>(code)];
   }
   const int64_t single = std::count(rows_of.begin(), rows_of.end(), 1);
-  if (column.words.size() <= kFew || 2 * single <= table.rows) return;
-  notes.push_back(table.path + ": " + column.name + " has " + std::to_string(column.words.size()) +
-                  " distinct texts in " + std::to_string(table.rows) +
-                  " rows: each text becomes a feature, and rows " +
-                  "with other texts cannot be predicted; `exclude` " + column.name +
-                  " leaves it out");
+  return column.words.size() > kFew && 2 * single > table.rows;
+}
+
+/// Whether a name is that of an identifier: id, order_id, index, ...
+bool names_identifiers(std::string_view name) {
+  const std::string lower = lower_case(name);
+  for (const char* word : {"id", "index", "uuid", "guid", "unnamed: 0", "rownames"}) {
+    if (lower == word) return true;
+  }
+  return lower.ends_with("_id") || lower.ends_with(" id") || name.ends_with("Id");
+}
+
+bool has_distinct_integers(const CsvColumn& column) {
+  std::vector<double> sorted = column.numbers;
+  if (sorted.size() < 2 || !std::all_of(sorted.begin(), sorted.end(), [](double x) {
+        return std::isfinite(x) && x == std::floor(x);
+      })) {
+    return false;
+  }
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
+/// The columns to leave out besides those of the options, with notes.
+std::vector<std::string> left_out(const CsvTable& table, const TableOptions& options,
+                                  const std::string& target, std::vector<std::string>& notes) {
+  const auto in = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<std::string> names = options.exclude;
+  for (const IdentifierColumn& found : identifier_columns(table)) {
+    if (found.name == target || in(options.include, found.name) || in(names, found.name)) continue;
+    names.push_back(found.name);
+    notes.push_back(table.path + ": " + found.name + " " + found.reason +
+                    ", so it is left out; `include` " + found.name + " uses it");
+  }
+  if (names.size() + 1 < table.columns.size()) return names;
+  notes.clear();
+  return options.exclude;
+}
+
+/// Leaves out the rows whose target is missing.
+void keep_rows_with_target(CsvTable& table, size_t target, std::vector<std::string>& notes) {
+  const CsvColumn& column = table.columns[target];
+  const int64_t before = table.rows;
+  std::vector<bool> has_target;
+  for (size_t r = 0; r < static_cast<size_t>(before); ++r) {
+    has_target.push_back(column.is_text ? column.codes[r] >= 0 : !std::isnan(column.numbers[r]));
+  }
+  if (std::find(has_target.begin(), has_target.end(), false) == has_target.end()) return;
+  table.keep_rows([&](int64_t row) { return has_target[static_cast<size_t>(row)]; });
+  if (table.rows == 0) fail(table, "the column " + column.name + " has no values");
+  notes.push_back(table.path + ": " + counted(before - table.rows, "row") + " of " +
+                  std::to_string(before) + " left out: the target " + column.name + " is missing");
 }
 
 /// Adds a note for a text column that is mostly numbers.
@@ -180,7 +248,6 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
                     [&](const TableColumn& feature) { return feature.name == column.name; });
     if (used && column.is_text) {
       note_texts(table, column, notes);
-      note_single_texts(table, column, notes);
     }
     if (column.name == encoding.target && !column.is_text && options.task == TableTask::detect) {
       note_whole_target(table, column, notes);
@@ -199,6 +266,22 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
 
 }  // namespace
 
+std::vector<IdentifierColumn> identifier_columns(const CsvTable& table) {
+  std::vector<IdentifierColumn> found;
+  for (const CsvColumn& column : table.columns) {
+    const auto words = static_cast<int64_t>(column.words.size());
+    if (!column.is_text) {
+      if (!names_identifiers(column.name) || !has_distinct_integers(column)) continue;
+      found.push_back({column.name, "has another integer in each row"});
+    } else if ((words > kMostWords || has_single_texts(table, column)) &&
+               !date_order(column.words)) {
+      found.push_back({column.name, "has " + std::to_string(words) + " distinct texts in " +
+                                        std::to_string(table.rows) + " rows"});
+    }
+  }
+  return found;
+}
+
 TableEncoding table_encoding(const CsvTable& table, const std::string& target,
                              std::span<const std::string> exclude, std::span<const int64_t> rows) {
   const size_t last = table.columns.size() - 1;
@@ -212,8 +295,12 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target,
   }
   TableEncoding encoding;
   encoding.target = table.columns[learned].name;
+  encoding.decimal_comma = table.decimal_comma;
   for (size_t i = 0; i <= last; ++i) {
-    if (used[i]) encoding.columns.push_back(feature_column(table, table.columns[i], rows));
+    if (!used[i]) continue;
+    std::vector<TableColumn> dates = date_columns(table, table.columns[i], rows);
+    if (dates.empty()) dates.push_back(feature_column(table, table.columns[i], rows));
+    std::move(dates.begin(), dates.end(), std::back_inserter(encoding.columns));
   }
   if (encoding.columns.empty()) {
     fail(table, "no column left beside " + encoding.target + " to use as a feature");
@@ -227,29 +314,38 @@ TableEncoding table_encoding(const CsvTable& table, const std::string& target,
 }
 
 Table read_table(const std::string& path, const TableOptions& options) {
-  const CsvOptions csv{.separator = options.separator, .header = options.header};
+  const CsvOptions csv{
+      .separator = options.separator, .header = options.header, .decimal = options.decimal};
   CsvTable table = read_csv(path, csv);
   const CsvColumn& column =
       options.target.empty() ? table.columns.back() : table.columns[table.index_of(options.target)];
   if (options.task == TableTask::number && column.is_text) {
     fail(table, "the target " + column.name + " contains text (" + column.words[0] + ")");
   }
+  const std::string target = column.name;
   if (options.task == TableTask::classes && !column.is_text) {
     const std::vector<std::string> texts{column.name};
     table = read_csv(path, csv, texts);
   }
+  std::vector<std::string> notes;
+  keep_rows_with_target(table, table.index_of(target), notes);
+  const std::vector<std::string> exclude = left_out(table, options, target, notes);
   const RowSplit rows =
       split_rows(table.rows, options.held_back, static_cast<uint64_t>(options.seed));
-  Table read =
-      examples(table, table_encoding(table, options.target, options.exclude, rows.training));
+  Table read = examples(table, table_encoding(table, options.target, exclude, rows.training));
+  if (read.encoding.classes.size() == 1) {
+    fail(table, "the target " + target + " has one class, " + read.encoding.classes[0] +
+                    "; two or more are needed");
+  }
   read.has_header = table.has_header;
   read.notes = notes_on(table, options, read.encoding);
+  read.notes.insert(read.notes.begin(), notes.begin(), notes.end());
   return read;
 }
 
 Table read_table(const std::string& path, const TableEncoding& encoding,
                  const CsvOptions& options) {
-  return examples(read_csv(path, options, encoding.texts()), encoding);
+  return examples(read_csv(path, encoding.csv(options), encoding.texts()), encoding);
 }
 
 }  // namespace gyre

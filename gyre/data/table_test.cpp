@@ -165,7 +165,7 @@ TEST_F(Tables, FitOnTrainingRowsOnly) {
   for (int i = 0; i < 40; ++i) {
     text += std::to_string(i * i) + ",w" + std::to_string(i) + "," + std::to_string(i) + "\n";
   }
-  const Table t = read(text, {.held_back = 0.25, .seed = 7});
+  const Table t = read(text, {.include = {"word"}, .held_back = 0.25, .seed = 7});
   const RowSplit rows = split_rows(40, 0.25, 7);
   ASSERT_EQ(rows.training.size(), 30u);
   double mean = 0;
@@ -187,6 +187,65 @@ TEST_F(Tables, NoteHeaderGuesses) {
   EXPECT_TRUE(contains(read(many).notes.at(0), "30 classes in 30 rows"));
 }
 
+TEST_F(Tables, DatesBecomeNumbers) {
+  const std::string text = "sold,y\n2024-01-01,1\n,2\n2024-01-03T12:00,3\n";
+  const Table t = read(text);
+  EXPECT_TRUE(t.notes.empty());
+  ASSERT_EQ(t.encoding.columns.size(), 4u);
+  EXPECT_EQ(t.encoding.columns[0].mean, 19723 + 1.25);
+  EXPECT_EQ(t.encoding.columns[1].mean, 2024);
+  EXPECT_EQ(t.encoding.columns[3].mean, 1);  // of a Monday and a Wednesday
+  const TableEncoding again = TableEncoding::from_json(Json::parse(t.encoding.to_json().dump()));
+  EXPECT_EQ(to_vector<float>((*read(text, again).data)["x"]), to_vector<float>((*t.data)["x"]));
+  EXPECT_NO_THROW(read("sold,y\n2031-12-31,1\n", again)) << "a later date";
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { read("sold,y\nsoon,1\n", again); }),
+                       "line 2: sold is \"soon\""));
+  Json odd = t.encoding.to_json();
+  std::string other = odd.dump();
+  other.replace(other.find("year_first"), 10, "week_first");
+  EXPECT_EQ(code_of([&] { TableEncoding::from_json(Json::parse(other)); }), Code::parse);
+}
+
+TEST_F(Tables, LeaveOutIdentifiersAndRowsWithoutTarget) {
+  const auto columns = [&](const std::string& text, const TableOptions& options = {}) {
+    std::string names;
+    for (const TableColumn& c : read(text, options).encoding.columns) names += c.name + " ";
+    return names;
+  };
+  EXPECT_EQ(columns("order_id,a,y\n7,1,1\n9,1,2\n8,2,3\n"), "a ");
+  EXPECT_EQ(columns("order_id,a,y\n7,1,1\n9,1,2\n8,2,3\n", {.include = {"order_id"}}),
+            "order_id a ");
+  EXPECT_EQ(columns("id,a,y\n7,1,1\n7,1,2\n"), "id a ") << "not distinct";
+  EXPECT_EQ(columns("width,a,y\n7,1,1\n8,1,2\n"), "width a ") << "distinct integers are common";
+  EXPECT_EQ(columns("id,y\n7,1\n8,2\n"), "id ") << "the only feature";
+  const Table some = read("a,y\n1,2\n5,\n3,4\n");
+  EXPECT_EQ(to_vector<double>((*some.data)["y"]), (std::vector<double>{2, 4}));
+  EXPECT_EQ(some.encoding.columns[0].mean, 2);
+  EXPECT_TRUE(contains(some.notes.at(0), "1 row of 3 left out: the target y is missing"));
+}
+
+TEST_F(Tables, UnknownValuesAreNotedOnRequest) {
+  const TableEncoding encoding = read(kFlowers).encoding;
+  const CsvTable rows = parse_csv("width,colour,length,kind\n1,rad,x,rose\n,rad,,oak\ninf,red,3,\n",
+                                  "f", {}, encoding.texts());
+  std::vector<std::string> notes;
+  const std::vector<float> x = to_vector<float>(encoding.encode(rows, &notes));
+  EXPECT_EQ(std::vector<float>(x.begin() + 1, x.begin() + 5), (std::vector<float>{0, 0, 0, 1}));
+  EXPECT_EQ(x[5], 0) << "the mean";
+  EXPECT_EQ(to_vector<int64_t>(encoding.encode_target(rows, &notes)),
+            (std::vector<int64_t>{1, -1, -1}));
+  std::string all;
+  for (const std::string& note : notes) all += note + "\n";
+  for (const char* words :
+       {"f: line 2: colour is \"rad\", unknown to the encoding; did you mean red?; taken as "
+        "missing "
+        "(2 rows)",
+        "f: line 2: length: expected numbers, got text (x)", "f: line 4: width is infinite",
+        "f: line 3: width is missing", "f: line 3: kind is \"oak\""}) {
+    EXPECT_TRUE(contains(all, words)) << words << "\n" << all;
+  }
+}
+
 TEST_F(Tables, NoteTextColumnsWithUniqueValues) {
   // `single` unique texts, and one text shared by the other rows
   const auto notes = [&](int single, int rows, const TableOptions& options = {}) {
@@ -197,8 +256,9 @@ TEST_F(Tables, NoteTextColumnsWithUniqueValues) {
     return read(text, options).notes;
   };
   ASSERT_EQ(notes(30, 40).size(), 1u);
-  EXPECT_TRUE(contains(notes(30, 40)[0], "note has 31 distinct texts in 40 rows"));
-  EXPECT_TRUE(contains(notes(30, 40)[0], "`exclude` note leaves it out"));
+  EXPECT_TRUE(contains(notes(30, 40)[0], "note has 31 distinct texts in 40 rows, so it is left"));
+  EXPECT_TRUE(contains(notes(30, 40)[0], "`include` note uses it"));
+  EXPECT_TRUE(notes(30, 40, {.include = {"note"}}).empty());
   EXPECT_TRUE(notes(30, 40, {.exclude = {"note"}}).empty());
   EXPECT_TRUE(notes(20, 40).empty()) << "half of the rows share a text";
   EXPECT_EQ(notes(21, 41).size(), 1u);
@@ -214,7 +274,8 @@ TEST_F(Tables, RejectInvalidTables) {
   EXPECT_TRUE(
       contains(refusal("a,b\n1,\n", {.task = TableTask::classes}), "column b has no values"));
   EXPECT_TRUE(contains(refusal("a,b\n1,2\ninf,2\n"), "line 3: a is infinite"));
-  EXPECT_TRUE(contains(refusal("a,b\n1,2\n1,\n"), "line 3: the target b is missing"));
+  EXPECT_TRUE(contains(refusal("a,b\n1,2\n1,inf\n"), "line 3: the target b is missing or inf"));
+  EXPECT_TRUE(contains(refusal("a,b\n1,x\n2,x\n"), "the target b has one class, x"));
   EXPECT_TRUE(contains(refusal("a,b\n-1.7e308,2\n1.7e308,2\n"), "too far apart"));
   std::string many = "a,b\n";
   for (int i = 0; i <= kMostWords; ++i) many += "w" + std::to_string(i) + ",1\n";

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "gyre/base/error.h"
+#include "gyre/base/function_ref.h"
 #include "gyre/base/record.h"
 
 // CSV tables (RFC 4180): records end with a newline (LF or CR LF), fields are separated by one
 // character and may be quoted; a quoted field may contain separators, newlines and doubled quotes.
-// A byte order mark is skipped, and so are empty lines, except in a table of one column, where they
+// Spaces and tabs around a field are not part of it, unless it is quoted. A byte order mark is
+// skipped, and so are empty lines, except in a table of one column, where they
 // are missing values.
 
 namespace gyre {
@@ -27,16 +29,25 @@ inline constexpr const char* kCsvHeaderNames[] = {"detect", "present", "absent"}
 template <>
 inline constexpr std::span<const char* const> kChoices<CsvHeader> = kCsvHeaderNames;
 
+/// How numbers are written: 1,234.5 or 1.234,5.
+enum class CsvDecimal : uint8_t { detect, point, comma };
+inline constexpr const char* kCsvDecimalNames[] = {"detect", "point", "comma"};
+template <>
+inline constexpr std::span<const char* const> kChoices<CsvDecimal> = kCsvDecimalNames;
+
 struct CsvOptions {
   CsvSeparator separator = CsvSeparator::detect;
   CsvHeader header = CsvHeader::detect;
+  CsvDecimal decimal = CsvDecimal::detect;
 };
 GYRE_FIELDS(
     CsvOptions,
     GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
     GYRE_FIELD(header,
                "column names in the first record; detect: if it has no numbers and is either "
-               "above numbers or has distinct texts"));
+               "above numbers or has distinct texts"),
+    GYRE_FIELD(decimal,
+               "decimal separator of numbers; detect: comma if a column has numbers only then"));
 
 /// Iterates over the records of a text, holding one at a time.
 class CsvReader {
@@ -55,6 +66,7 @@ class CsvReader {
  private:
   [[noreturn]] void fail(const Message& why) const;
   void detect_separator();
+  void skip_blanks();
   std::string_view plain_field();
   std::string_view quoted_field();
   bool end_of_field();
@@ -72,11 +84,17 @@ class CsvReader {
 /// number.
 bool csv_number(std::string_view field, double& value);
 
+/// The same for numbers as people write them, with a decimal point or comma, in groups of three
+/// digits (1,234,567 or 1.234.567, also separated by spaces or apostrophes), and with a percent or
+/// currency sign, which does not change the value: "5%" is 5.
+bool csv_number(std::string_view field, bool decimal_comma, double& value);
+
 /// Whether the field denotes a missing value: empty, NA, N/A, n/a, #N/A, <NA>, null, NULL, None or
 /// ?.
 bool csv_missing(std::string_view field);
 
-/// One column of a table: numbers if every field is a number or csv_missing(), else texts, of which
+/// One column of a table: numbers if every field is a number as people write them or
+/// csv_missing(), else texts, of which
 /// only empty fields are missing.
 struct CsvColumn {
   std::string name;
@@ -91,12 +109,15 @@ struct CsvTable {
   std::string path;
   int64_t rows = 0;
   bool has_header = false;
+  bool decimal_comma = false;  ///< numbers were written with a decimal comma
   std::vector<CsvColumn> columns;
   /// (row, line) where line numbers do not increase by one
   std::vector<std::pair<int64_t, int64_t>> jumps;
 
   /// The line of the file where a row starts, counted from 1.
   [[nodiscard]] int64_t line_of(int64_t row) const;
+  /// Removes the rows for which keep(row) is false.
+  void keep_rows(FunctionRef<bool(int64_t row)> keep);
   /// The index of the column of that name. Error{value}, suggesting a similar name.
   [[nodiscard]] size_t index_of(std::string_view name) const;
 };

@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstdlib>
 #include <string>
 
 #include "gyre/base/error.h"
@@ -44,7 +41,13 @@ void CsvReader::detect_separator() {
   separator_ = kSeparators[std::max_element(std::begin(counts), std::end(counts)) - counts];
 }
 
-/// From the first character of a field to the separator or the end of the line.
+/// Skips spaces and tabs that are no separators.
+void CsvReader::skip_blanks() {
+  while (at_ != end_ && (*at_ == ' ' || *at_ == '\t') && *at_ != separator_) ++at_;
+}
+
+/// From the first character of a field to the separator or the end of the line, without blanks at
+/// its end.
 std::string_view CsvReader::plain_field() {
   const char* begin = at_;
   while (at_ != end_ && *at_ != separator_ && *at_ != '\n') {
@@ -55,7 +58,9 @@ std::string_view CsvReader::plain_field() {
     }
     ++at_;
   }
-  return {begin, static_cast<size_t>(at_ - begin)};
+  const char* end = at_;
+  while (end != begin && (end[-1] == ' ' || end[-1] == '\t')) --end;
+  return {begin, static_cast<size_t>(end - begin)};
 }
 
 /// From after the opening quote to after the closing one.
@@ -104,31 +109,13 @@ bool CsvReader::next(std::vector<std::string_view>& fields) {
   record_line_ = line_;
   unquoted_used_ = 0;
   do {
+    skip_blanks();
     const bool quoted = at_ != end_ && *at_ == '"';
     if (quoted) ++at_;
     fields.push_back(quoted ? quoted_field() : plain_field());
+    if (quoted) skip_blanks();
   } while (end_of_field());
   return true;
-}
-
-bool csv_number(std::string_view field, double& value) {
-  while (!field.empty() && field.front() == ' ') field.remove_prefix(1);
-  while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
-  if (field.starts_with('+') && !field.starts_with("+-")) field.remove_prefix(1);
-  const char* end = field.data() + field.size();
-  const auto result = std::from_chars(field.data(), end, value);
-  if (result.ptr != end || field.empty()) return false;
-  // Overflow or underflow: strtod tells which.
-  if (result.ec == std::errc::result_out_of_range) {
-    value = std::strtod(std::string(field).c_str(), nullptr);
-  }
-  return result.ec == std::errc() || result.ec == std::errc::result_out_of_range;
-}
-
-bool csv_missing(std::string_view field) {
-  constexpr std::array<std::string_view, 10> kMissing{"",     "NA",   "N/A",  "n/a",  "#N/A",
-                                                      "<NA>", "null", "NULL", "None", "?"};
-  return std::find(kMissing.begin(), kMissing.end(), field) != kMissing.end();
 }
 
 }  // namespace gyre

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -19,9 +20,9 @@ struct HashOfText {
   using is_transparent = void;
   size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
-bool is_number(std::string_view field) {
+bool looks_like_a_number(std::string_view field) {
   double number;
-  return csv_number(field, number);
+  return csv_number(field, false, number) || csv_number(field, true, number);
 }
 
 using Numbers = std::unordered_map<std::string, int32_t, HashOfText, std::equal_to<>>;
@@ -41,6 +42,15 @@ class TableReader {
     if (table_.columns.empty()) fail("is empty");
     if (table_.rows == 0) fail("contains only a header");
     if (std::find(late_.begin(), late_.end(), true) != late_.end()) read_late_texts();
+    if (options_.decimal == CsvDecimal::detect) {
+      if (has_decimal_commas(reader.separator())) {
+        CsvOptions again = options_;
+        again.decimal = CsvDecimal::comma;
+        return TableReader(text_, table_.path, again, texts_).read();
+      }
+      for (CsvColumn& column : table_.columns) make_numbers(column);
+    }
+    table_.decimal_comma = options_.decimal == CsvDecimal::comma;
     return std::move(table_);
   }
 
@@ -50,6 +60,48 @@ class TableReader {
   }
   [[noreturn]] void fail(int64_t line, const Message& why) const {
     fail({"line ", line, ": ", why});
+  }
+
+  /// Whether a text may be read as numbers, and all of its words are.
+  bool reads_as_numbers(const CsvColumn& column, bool comma) const {
+    if (!column.is_text || std::find(texts_.begin(), texts_.end(), column.name) != texts_.end()) {
+      return false;
+    }
+    double number;
+    return std::any_of(column.words.begin(), column.words.end(), std::not_fn(csv_missing)) &&
+           std::all_of(column.words.begin(), column.words.end(), [&](const std::string& word) {
+             return csv_missing(word) || csv_number(word, comma, number);
+           });
+  }
+
+  /// Whether a column has numbers only with decimal commas. "1,234" is read in both ways: as 1234
+  /// where commas separate the fields, too, else as 1.234.
+  bool has_decimal_commas(char separator) const {
+    return std::any_of(table_.columns.begin(), table_.columns.end(), [&](const CsvColumn& column) {
+      return reads_as_numbers(column, true) &&
+             (separator != ',' || !reads_as_numbers(column, false)) &&
+             std::any_of(column.words.begin(), column.words.end(),
+                         [](const std::string& word) { return word.find(',') != word.npos; });
+    });
+  }
+
+  void make_numbers(CsvColumn& column) const {
+    if (!reads_as_numbers(column, false)) return;
+    std::vector<double> values(column.words.size(), kMissing);
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!csv_missing(column.words[i])) csv_number(column.words[i], false, values[i]);
+    }
+    for (const int32_t code : column.codes) {
+      column.numbers.push_back(code < 0 ? kMissing : values[static_cast<size_t>(code)]);
+    }
+    column.is_text = false;
+    column.codes = {};
+    column.words = {};
+  }
+
+  bool is_number(std::string_view field, double& number) const {
+    if (options_.decimal == CsvDecimal::detect) return csv_number(field, number);
+    return csv_number(field, options_.decimal == CsvDecimal::comma, number);
   }
 
   /// Reads the next row into fields_; creates the columns from the first record.
@@ -94,7 +146,7 @@ class TableReader {
 
   bool looks_like_names() const {
     std::vector<std::string_view> sorted = fields_;
-    if (std::any_of(sorted.begin(), sorted.end(), is_number)) return false;
+    if (std::any_of(sorted.begin(), sorted.end(), looks_like_a_number)) return false;
     std::sort(sorted.begin(), sorted.end());
     const bool different = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
     return (different && !sorted[0].empty()) || stands_above_numbers();
@@ -109,7 +161,7 @@ class TableReader {
     }
     for (int i = 0; i < kLooked && reader.next(fields); ++i) {
       for (size_t c = 0; c < std::min(fields_.size(), fields.size()); ++c) {
-        if (!fields_[c].empty() && is_number(fields[c])) return true;
+        if (!fields_[c].empty() && looks_like_a_number(fields[c])) return true;
       }
     }
     return false;
@@ -123,7 +175,7 @@ class TableReader {
     for (size_t i = 0; i < fields_.size(); ++i) {
       CsvColumn& column = table_.columns[i];
       double number = kMissing;
-      if (!column.is_text && !csv_missing(fields_[i]) && !csv_number(fields_[i], number)) {
+      if (!column.is_text && !csv_missing(fields_[i]) && !is_number(fields_[i], number)) {
         column.is_text = true;
         column.numbers = {};
         late_[i] = table_.rows > 0;
@@ -180,6 +232,30 @@ int64_t CsvTable::line_of(int64_t row) const {
                                      [](int64_t r, const auto& jump) { return r < jump.first; });
   const auto& [first, line] = *std::prev(next);
   return line + (row - first);
+}
+
+void CsvTable::keep_rows(FunctionRef<bool(int64_t row)> keep) {
+  std::vector<std::pair<int64_t, int64_t>> lines;
+  int64_t kept = 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    if (!keep(row)) continue;
+    const int64_t line = line_of(row);
+    if (lines.empty() || line != lines.back().second + (kept - lines.back().first)) {
+      lines.emplace_back(kept, line);
+    }
+    for (CsvColumn& column : columns) {
+      const auto from = static_cast<size_t>(row), to = static_cast<size_t>(kept);
+      if (column.is_text) column.codes[to] = column.codes[from];
+      if (!column.is_text) column.numbers[to] = column.numbers[from];
+    }
+    ++kept;
+  }
+  rows = kept;
+  jumps = std::move(lines);
+  for (CsvColumn& column : columns) {
+    (column.is_text ? column.codes.resize(static_cast<size_t>(kept))
+                    : column.numbers.resize(static_cast<size_t>(kept)));
+  }
 }
 
 size_t CsvTable::index_of(std::string_view name) const {

@@ -73,6 +73,81 @@ TEST(CsvNumber, AcceptsDecimalsOnly) {
   }
 }
 
+TEST(CsvNumber, AcceptsWhatPeopleWrite) {
+  struct Case {
+    const char* text;
+    double point, comma;  // NaN: no number
+  };
+  constexpr double kNone = NAN;
+  for (const auto& [text, point, comma] :
+       std::initializer_list<Case>{{"1,234", 1234, 1.234},
+                                   {"1.234", 1.234, 1234},
+                                   {"1,234,567.5", 1234567.5, kNone},
+                                   {"1.234.567,5", kNone, 1234567.5},
+                                   {"12,34", kNone, 12.34},
+                                   {"1,2345", kNone, 1.2345},
+                                   {"1 234 567", 1234567, 1234567},
+                                   {"1'234.5", 1234.5, kNone},
+                                   {"5%", 5, 5},
+                                   {"5.5 %", 5.5, kNone},
+                                   {"\xE2\x82\xAC"
+                                    "12",
+                                    12, 12},
+                                   {"-$1,200", -1200, -1.2},
+                                   {"$-3", -3, -3},
+                                   {"12,5 \xE2\x82\xAC", kNone, 12.5},
+                                   {"-1e5", -1e5, -1e5},
+                                   {"1,23,456", kNone, kNone},
+                                   {"--5", kNone, kNone},
+                                   {"%", kNone, kNone},
+                                   {"", kNone, kNone},
+                                   {"2024-01-02", kNone, kNone}}) {
+    for (const bool decimal_comma : {false, true}) {
+      const double wanted = decimal_comma ? comma : point;
+      double value = kNone;
+      const bool is_number = csv_number(text, decimal_comma, value);
+      EXPECT_EQ(is_number, !std::isnan(wanted)) << text << " " << decimal_comma;
+      EXPECT_TRUE(!is_number || value == wanted) << text << " " << value;
+    }
+  }
+}
+
+TEST(CsvTable, ReadsDecimalCommasAndGroups) {
+  const CsvTable european = parse_csv("a;b;c\n1,5;1.234;5%\n2;7;x\n", "f");
+  EXPECT_TRUE(european.decimal_comma);
+  EXPECT_EQ(european.columns[0].numbers, (std::vector<double>{1.5, 2}));
+  EXPECT_EQ(european.columns[1].numbers, (std::vector<double>{1234, 7}));
+  EXPECT_TRUE(european.columns[2].is_text);
+  const CsvTable grouped = parse_csv("a,b\n\"1,234\",$5\n7,NA\n,6\n", "f");
+  EXPECT_FALSE(grouped.decimal_comma);
+  EXPECT_EQ(grouped.columns[0].numbers[0], 1234);
+  EXPECT_TRUE(std::isnan(grouped.columns[0].numbers[2]) &&
+              std::isnan(grouped.columns[1].numbers[1]));
+  EXPECT_TRUE(
+      parse_csv("a\n\"1,5\"\n", "f", {.decimal = CsvDecimal::comma}).columns[0].numbers[0] == 1.5);
+  EXPECT_TRUE(parse_csv("a;b\n1,5;1\n", "f", {.decimal = CsvDecimal::point}).columns[0].is_text);
+}
+
+TEST(CsvTable, BlanksAroundFieldsAreNoPartOfThem) {
+  const CsvTable t = parse_csv("a, b ,\t\"c, d\" \n x , y,\" z \"\n", "f");
+  EXPECT_EQ(t.columns[1].name, "b");
+  EXPECT_EQ(t.columns[2].name, "c, d");
+  EXPECT_EQ(t.columns[0].words[0], "x");
+  EXPECT_EQ(t.columns[2].words[0], " z ");
+  EXPECT_EQ(parse_csv("a\tb\n\tx\n", "f").columns[1].words[0], "x") << "an empty first field";
+}
+
+TEST(CsvTable, KeepsRowsAndTheirLines) {
+  CsvTable t = parse_csv("a,b\n1,x\n2,y\n\n3,x\n4,z\n", "f");
+  t.keep_rows([](int64_t row) { return row != 1; });
+  EXPECT_EQ(t.rows, 3);
+  EXPECT_EQ(t.columns[0].numbers, (std::vector<double>{1, 3, 4}));
+  EXPECT_EQ(t.columns[1].codes, (std::vector<int32_t>{0, 0, 2}));
+  EXPECT_EQ(t.line_of(0), 2);
+  EXPECT_EQ(t.line_of(1), 5);
+  EXPECT_EQ(t.line_of(2), 6);
+}
+
 TEST(CsvTable, HasColumnsOfNumbersAndOfTexts) {
   const CsvTable t = parse_csv("n,text,both,none\n1,a,1,\n,b,x,\n2.5,,1,\n3,a,,\n", "f");
   EXPECT_EQ(t.rows, 4);

@@ -133,7 +133,8 @@ class TrainingRun final : public LoopTask {
     const LoopProgress end = run_loop(loop_options(options_), state_, *this);
     if (keeper_.newest() != state_.step) save();  // no step was left, or the folder is new
     read_loss();
-    if (end.stopped_early && state_.best_step > 0 && state_.best_step != state_.step)
+    const bool complete = end.stopped_early || state_.step >= options_.schedule.steps;
+    if (complete && state_.best_step > 0 && state_.best_step != state_.step)
       keeper_.save_best(state_.best_step, *step_);
     if (trace_) {
       trace_->finish();

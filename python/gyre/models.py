@@ -13,6 +13,7 @@ import dataclasses
 import inspect
 import os
 import sys
+import warnings
 
 from gyre import _gyre
 from gyre._gyre import _models, _optim
@@ -154,13 +155,19 @@ class Predictor(_models.Predictor):
     def __init__(self, folder):
         super().__init__(os.fspath(folder))
 
-    def __call__(self, data, y=None):
+    def __call__(self, data, y=None, *, unknown="missing"):
         """Predicts examples: an array of them, or a source as in train() ("mnist:FOLDER", an .npz file, a
-        table, where the target column is optional)."""
+        table, where the target column is optional). `unknown`: values of a table that the training data lack
+        are predicted as if "missing", with a UserWarning for each, or are an "error"."""
+        if unknown not in ("missing", "error"):
+            raise ValueError(f"unknown: expected \"missing\" or \"error\", got {unknown!r}")
         if isinstance(data, (str, os.PathLike)):
             if y is not None:
                 raise TypeError("the targets are read from the file; omit `y`")
-            return Predictions(**self.of_source(os.fspath(data)))
+            predictions, notes = self.of_source(os.fspath(data), unknown == "error")
+            for note in notes:
+                warnings.warn(note, UserWarning, stacklevel=2)
+            return Predictions(**predictions)
         return Predictions(**self.of_arrays(data, y))
 
 

@@ -21,8 +21,11 @@ nb::dict predictions(const Predictions& p) {
   return d;
 }
 
-nb::dict of_source(Predictor& self, const std::string& source) {
-  return predictions(unlocked([&] { return self.of(source); }));
+// (predictions, notes)
+nb::tuple of_source(Predictor& self, const std::string& source, bool strict) {
+  const auto unknown = strict ? UnknownTableValues::error : UnknownTableValues::missing;
+  const Predictions p = unlocked([&] { return self.of(source, unknown); });
+  return nb::make_tuple(predictions(p), p.notes);
 }
 
 nb::dict of_arrays(Predictor& self, nb::handle x, nb::handle y) {
@@ -43,7 +46,7 @@ void add_predictor(nb::module_& m) {
           "names of the classes, indexed by prediction; empty for regression")
       .def_prop_ro(
           "target", [](const Predictor& p) { return p.target().name; }, "name of the target")
-      .def("of_source", of_source)
+      .def("of_source", of_source, "source"_a, "strict"_a)
       .def("of_arrays", of_arrays, "x"_a, "y"_a.none());
 }
 

@@ -48,18 +48,53 @@ class Predict(CommandTest):
         self.assertEqual(len(said["predictions"]), 100)
         self.assertIn("r2", said)
 
-    def test_warns_of_unique_text_column(self):
-        rows = [f"{i % 2 * 10},text {i},{['rose', 'oak'][i % 2]}" for i in range(60)]
-        table = self.write("notes.csv", "\n".join(["length,note,kind", *rows]).encode())
+    def test_leaves_out_identifiers(self):
+        rows = [f"{i + 7},{i % 2 * 10},text {i},{['rose', 'oak'][i % 2]}" for i in range(60)]
+        table = self.write("notes.csv", "\n".join(["plant_id,length,note,kind", *rows]).encode())
         words = ("train", table, "--epochs", "1", "--out")
         said = run(*words, self.folder / "notes").stderr
         self.assertIn("warning: ", said)
-        self.assertIn("note has 60 distinct texts in 60 rows", said)
-        self.assertIn("--exclude note leaves it out", said)
-        new = self.write("new.csv", b"length,note\n10,another\n")
-        self.refused(1, "predict", self.folder / "notes", new, mentions="note is \"another\"")
-        self.assertNotIn("warning: ", run(*words, self.folder / "lengths", "--without", "note").stderr)
-        self.good("predict", self.folder / "lengths", new)
+        self.assertIn("note has 60 distinct texts in 60 rows, so it is left out; --include note uses it", said)
+        self.assertIn("plant_id has another integer in each row, so it is left out", said)
+        new = self.write("new.csv", b"length\n10\n")
+        self.assertEqual(run("predict", self.folder / "notes", new).stderr, "")
+        self.assertNotIn("warning: ", run(*words, self.folder / "lengths", "--without", "note,plant_id").stderr)
+        said = run(*words, self.folder / "all", "--include", "note,plant_id").stderr
+        self.assertNotIn("left out", said)
+        self.refused(1, "predict", self.folder / "all", new, mentions="plant_id")
+
+    def test_predicts_every_row(self):
+        rows = [f"{i % 50},{['Rome', 'Oslo'][i % 2]},2023-{i % 12 + 1:02d}-0{i % 9 + 1},{['a', 'b'][i % 2]}"
+                for i in range(120)]
+        table = self.write("t.csv", "\n".join(["area,city,sold,kind", *rows]).encode())
+        self.json("train", table, "--out", self.folder / "t", "--epochs", "20")
+        new = self.write("new.csv", b"area,city,sold,kind\n1,Rome,2024-05-05,a\n2,Berlin,2031-12-31,b\n"
+                                    b"much,Oslo,soon,c\n,Oslo,,\ninf,Rome,2023-01-01,a\n")
+        answer = run("predict", self.folder / "t", new)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        kinds = [row["kind"] for row in csv.DictReader(io.StringIO(answer.stdout))]
+        self.assertEqual([kinds[i] for i in (0, 2, 3)], ["a", "b", "b"])
+        self.assertEqual(len(kinds), 5)
+        for words in ('line 3: city is "Berlin", unknown', "line 4: area: expected numbers, got text (much)",
+                      'line 4: sold is "soon", expected a date', "line 4: area is missing", "line 6: area is infinite",
+                      'line 4: kind is "c"'):
+            self.assertIn(words, answer.stderr)
+        self.assertIn("accuracy", answer.stderr)
+        self.refused(1, "predict", self.folder / "t", new, "--unknown", "error", mentions="line 4")
+
+    def test_tables_as_people_have_them(self):
+        rows = [f"{i % 40}.000,{i % 10}; {i % 10}% ;\u20ac {i * 37 % 100},5; {'yes' if i % 2 else 'no'}"
+                for i in range(200)]
+        rows[5] = rows[5].rsplit(";", 1)[0] + ";"
+        table = self.write("eu.csv", "\n".join(["size; share; price; bought", *rows]).encode())
+        answer = run("train", table, "--out", self.folder / "eu", "--epochs", "1")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn("of [3], target bought (2 classes)", answer.stderr)
+        self.assertIn("1 row of 200 left out: the target bought is missing", answer.stderr)
+        new = self.write("new.csv", "size;share;price\n1.000,5;7%;\u20ac12,5\n".encode())
+        self.assertEqual(run("predict", self.folder / "eu", new).stderr, "")
+        one = self.write("one.csv", b"x,y\n1,a\n2,a\n3,a\n")
+        self.refused(1, "train", one, "--out", self.folder / "one", mentions=("y has one class, a",))
 
     def test_errors(self):
         self.refused(2, "predict", self.folder / "none", self.others, "--out", self.folder / "p.txt",

@@ -61,7 +61,7 @@ class Training(CommandTest):
         self.refused(2, "train", "--out", out, "--resume", "--steps", "6", mentions="data differ")
 
     def test_model_too_large(self):
-        for option in (("--layers", "100000000"), ("--width", "100000000"), ("--block", "1000000000000"),
+        for option in (("--layers", "10000", "--width", "10000"), ("--width", "100000000"), ("--block", "1000000000000"),
                        ("--batch", "1000000000")):
             self.refused(1, "train", self.text, "--out", self.folder / "m", *option, mentions=("parameters", "memory"))
             self.assertFalse((self.folder / "m").exists())

@@ -1,6 +1,7 @@
 #include "gyre/models/supervised/predictor.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
@@ -16,6 +17,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -42,6 +44,25 @@ DataKind kind_of(const Json& reading) {
     if (name == kind_name(kind)) return kind;
   }
   throw Error(Code::parse, "predict", "models of " + name + " are not supported");
+}
+
+/// The rows whose target is known: no class of -1, no NaN.
+Tensor known_rows(const Tensor& y) {
+  std::vector<int64_t> rows;
+  if (is_floating(y.dtype()) && y.rank() == 1) {
+    const auto values = to_vector<double>(y);
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!std::isnan(values[i])) rows.push_back(static_cast<int64_t>(i));
+    }
+  } else if (y.rank() == 1) {
+    const auto values = to_vector<int64_t>(y);
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i] >= 0) rows.push_back(static_cast<int64_t>(i));
+    }
+  } else {
+    for (int64_t i = 0; i < y.size(0); ++i) rows.push_back(i);
+  }
+  return tensor(rows, {static_cast<int64_t>(rows.size())});
 }
 
 Tensor first_of(const std::vector<NamedTensor>& file, std::initializer_list<const char*> names) {
@@ -108,7 +129,11 @@ Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
     }
     values.push_back(target_.read(outputs));
     if (!target_.classes.empty()) probabilities.push_back(softmax(to(outputs, DType::f32), 1));
-    if (y.defined() && x.size(0) > 0) evaluation.add(outputs, slice(y, part));
+    if (!y.defined() || x.size(0) == 0) continue;
+    const Tensor rows = known_rows(slice(y, part));
+    if (rows.numel() > 0) {
+      evaluation.add(index_select(outputs, 0, rows), index_select(slice(y, part), 0, rows));
+    }
   }
   Predictions p;
   p.values = cat(values, 0);
@@ -117,28 +142,35 @@ Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
   return p;
 }
 
-Predictions Predictor::of(const std::string& source) {
-  const Examples examples = read(source);
-  return of_examples(examples.x, examples.y);
+Predictions Predictor::of(const std::string& source, UnknownTableValues unknown) {
+  Examples examples = read(source, unknown);
+  Predictions p = of_examples(examples.x, examples.y);
+  p.notes = std::move(examples.notes);
+  return p;
 }
 
-Predictor::Examples Predictor::read(const std::string& source) const {
+Predictor::Examples Predictor::read(const std::string& source, UnknownTableValues unknown) const {
   const DataKind given = data_kind({&source, 1});
   if (given != kind_) {
     refuse_prediction("the model in " + folder_ + " was trained on " + kind_name(kind_) + ", but " +
                       source + " holds " + kind_name(given));
   }
-  if (kind_ == DataKind::table) return read_table(source);
+  if (kind_ == DataKind::table) return read_table(source, unknown);
   return kind_ == DataKind::arrays ? read_arrays(source) : read_images(source);
 }
 
-Predictor::Examples Predictor::read_table(const std::string& path) const {
-  const CsvTable table = read_csv(
-      path, {.header = has_header_ ? CsvHeader::present : CsvHeader::absent}, encoding_.texts());
+Predictor::Examples Predictor::read_table(const std::string& path,
+                                          UnknownTableValues unknown) const {
+  const CsvHeader header = has_header_ ? CsvHeader::present : CsvHeader::absent;
+  const CsvTable table = read_csv(path, encoding_.csv({.header = header}), encoding_.texts());
   const bool has_target =
       std::any_of(table.columns.begin(), table.columns.end(),
                   [&](const CsvColumn& column) { return column.name == encoding_.target; });
-  return {encoding_.encode(table), has_target ? encoding_.encode_target(table) : Tensor()};
+  Examples examples;
+  auto* notes = unknown == UnknownTableValues::missing ? &examples.notes : nullptr;
+  examples.x = encoding_.encode(table, notes);
+  if (has_target) examples.y = encoding_.encode_target(table, notes);
+  return examples;
 }
 
 Predictor::Examples Predictor::read_arrays(const std::string& path) const {

@@ -9,11 +9,22 @@
 
 namespace gyre {
 
+/// What to do with values of a table that its encoding does not know.
+enum class UnknownTableValues : uint8_t {
+  missing,  ///< take them as missing, and note each different one
+  error,
+};
+inline constexpr const char* kUnknownTableValuesNames[] = {"missing", "error"};
+template <>
+inline constexpr std::span<const char* const> kChoices<UnknownTableValues> =
+    kUnknownTableValuesNames;
+
 /// Predictions for examples.
 struct Predictions {
   Tensor values{};         ///< class indices, [N] i64, or values, [N, K] f64
   Tensor probabilities{};  ///< class probabilities, [N, classes] f32; undefined for values
-  Figures figures{};       ///< if the data hold targets
+  Figures figures{};       ///< of the rows with known targets, if there are any
+  std::vector<std::string> notes{};  ///< values of a table that were taken as missing
 };
 
 /// A trained network for images, arrays or a table, with the preprocessing of its training data.
@@ -34,15 +45,17 @@ class Predictor {
   /// Predicts for a source of the kind the model was trained on: mnist:FOLDER (its test part if
   /// present), FILE.npz (x_test or x) or a table, whose target column may be missing. Errors: value
   /// for another kind of data, and those of reading.
-  [[nodiscard]] Predictions of(const std::string& source);
+  [[nodiscard]] Predictions of(const std::string& source,
+                               UnknownTableValues unknown = UnknownTableValues::error);
 
  private:
   struct Examples {
     Tensor x, y;
+    std::vector<std::string> notes{};
   };
   void read_description(const Json& json, const nn::LayerTable& layers);
-  Examples read(const std::string& source) const;
-  Examples read_table(const std::string& path) const;
+  Examples read(const std::string& source, UnknownTableValues unknown) const;
+  Examples read_table(const std::string& path, UnknownTableValues unknown) const;
   Examples read_arrays(const std::string& path) const;
   Examples array_examples(const Tensor& x, const Tensor& y) const;
   Predictions of_examples(const Tensor& x, const Tensor& y);

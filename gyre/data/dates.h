@@ -1,0 +1,27 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gyre {
+
+/// The order of the parts of a date: 2024-05-31, 31.05.2024 or 5/31/2024.
+enum class DateOrder : uint8_t { year_first, day_first, month_first };
+inline constexpr const char* kDateOrderNames[] = {"year_first", "day_first", "month_first"};
+
+/// Numbers taken from a date: days since 1970-01-01 (with the time of day as a fraction), the year,
+/// the month (1 to 12), and the day of the week (0: Monday).
+enum class DatePart : uint8_t { none, days, year, month, weekday };
+inline constexpr const char* kDatePartNames[] = {"none", "days", "year", "month", "weekday"};
+
+/// One part of a date of the proleptic Gregorian calendar whose year has four digits, with parts
+/// separated by -, / or . and optionally followed by a time (HH:MM, HH:MM:SS, fractions of seconds,
+/// Z or an offset, which is ignored). Empty if the text is none.
+[[nodiscard]] std::optional<double> date_part(std::string_view text, DateOrder order,
+                                              DatePart part);
+
+/// The first order in which all texts are dates; empty if there is none, or no text.
+[[nodiscard]] std::optional<DateOrder> date_order(std::span<const std::string> texts);
+
+}  // namespace gyre

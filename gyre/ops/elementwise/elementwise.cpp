@@ -301,8 +301,7 @@ GYRE_DEFINE_UNARY(sigmoid, Sigmoid, "logistic sigmoid: 1 / (1 + e^-x)")
 GYRE_DEFINE_UNARY(softplus, Softplus, "log(1 + e^x)")
 GYRE_DEFINE_UNARY(relu, Relu, "rectified linear unit: max(x, 0)",
                   at_its_result(d, relu_vjp, relu_vjp_first))
-GYRE_DEFINE_UNARY(relu_squared, ReluSquared, "squared ReLU: max(x, 0)^2",
-                  d.samples = kink_samples<ReluSquared>)
+GYRE_DEFINE_UNARY(relu_squared, ReluSquared, "squared ReLU: max(x, 0)^2")
 GYRE_DEFINE_UNARY(gelu, Gelu, "Gaussian error linear unit: x Phi(x), Phi = standard normal CDF")
 GYRE_DEFINE_UNARY(gelu_tanh, GeluTanh, "tanh approximation of gelu")
 GYRE_DEFINE_UNARY(silu, Silu, "SiLU (swish): x sigmoid(x)")

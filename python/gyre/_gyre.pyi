@@ -473,6 +473,10 @@ class Tensor:
         """rectified linear unit: max(x, 0)"""
     def relu_(self) -> Tensor:
         """rectified linear unit: max(x, 0)"""
+    def relu_squared(self) -> Tensor:
+        """squared ReLU: max(x, 0)^2"""
+    def relu_squared_(self) -> Tensor:
+        """squared ReLU: max(x, 0)^2"""
     def gelu(self) -> Tensor:
         """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
     def gelu_(self) -> Tensor:
@@ -1264,10 +1268,12 @@ def save(file: str | os.PathLike[str], tensors: TensorLike | collections.abc.Map
     """Saves tensors by name to a file, atomically. The file name's suffix selects the format:
     .safetensors (`metadata`: dict of str), .npz (`compressed`) or .npy (one tensor).
     """
-def load(file: str | os.PathLike[str], *, verify: bool = True) -> typing.Any:
-    """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Memory-
-    maps the file where the format allows; writing to a tensor never changes the file. `verify`: check
-    the checksum of a .safetensors file if it has one, which reads the whole file.
+def load(file: str | os.PathLike[str], *, verify: bool = True, mmap: bool = False) -> typing.Any:
+    """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Writing
+    to a tensor never changes the file. `mmap`: memory-map a .safetensors or .npy file where its layout
+    allows, so that elements are read when first used; such a file must be replaced and not rewritten in
+    place, which would change the tensors, or end the process if it became shorter. `verify`: check the
+    checksum of a .safetensors file if it has one, which reads the whole file.
     """
 def load_metadata(file: str | os.PathLike[str]) -> dict[str, str]:
     """Metadata of a .safetensors file."""
@@ -1407,6 +1413,8 @@ def softplus(x: TensorLike) -> Tensor:
     """log(1 + e^x)"""
 def relu(x: TensorLike) -> Tensor:
     """rectified linear unit: max(x, 0)"""
+def relu_squared(x: TensorLike) -> Tensor:
+    """squared ReLU: max(x, 0)^2"""
 def gelu(x: TensorLike) -> Tensor:
     """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
 def gelu_tanh(x: TensorLike) -> Tensor:

@@ -69,12 +69,12 @@ def mnist(path: Any, part: Any = 'training') -> Any:
     """Loads MNIST, or a dataset in the same format, from a folder of IDX files or an .npz file: images
     x [1, rows, columns] and labels y. `part` is "training" or "test".
     """
-def read_csv(path: Any, separator: Any = 'detect', header: Any = 'detect', *, texts: Any = ()) -> Any:
+def read_csv(path: Any, separator: Any = 'detect', header: Any = 'detect', decimal: Any = 'detect', *, texts: Any = ()) -> Any:
     """Reads the columns of a CSV file by name: f64 tensors with NaN for missing numbers, and lists of
     str with     None for missing values. Columns named in `texts` are str even if all values are
     numbers.
     """
-def read_table(path: Any, target: str = '', exclude: Any = ..., task: Any = 'detect', separator: Any = 'detect', header: Any = 'detect', held_back: float = 0.0, seed: int = 0, *, encoding: Any = None) -> Any:
+def read_table(path: Any, target: str = '', exclude: Any = ..., task: Any = 'detect', separator: Any = 'detect', header: Any = 'detect', decimal: Any = 'detect', include: Any = ..., held_back: float = 0.0, seed: int = 0, *, encoding: Any = None) -> Any:
     """Reads a CSV file as a Table. With the `encoding` of another table, rows are converted as in that
     table,     and the options are those of read_csv.
     """

@@ -142,6 +142,11 @@ class Lion(Optimizer):
     (Chen et al. 2023)
     """
     def __init__(self, params: Any, lr: float = 0.0001, beta1: float = 0.9, beta2: float = 0.99, weight_decay: float = 0.0) -> None: ...
+class Muon(Optimizer):
+    """Muon: momentum orthogonalised by Newton-Schulz iterations for matrices, AdamW for other
+    parameters and groups with use_muon = false (Jordan et al. 2024)
+    """
+    def __init__(self, params: Any, lr: float = 0.02, momentum: float = 0.95, momentum_warmup: int = 300, nesterov: bool = True, weight_decay: float = 0.01, ns_steps: int = 5, ns_dtype: Any = 'f32', adjust_lr: Any = 'original', eps: float = 1e-07, parts: Any = (), use_muon: bool = True, adamw_lr_ratio: float = 0.25, beta1: float = 0.9, beta2: float = 0.95, adamw_eps: float = 1e-08) -> None: ...
 class RiemannianSGD(Optimizer):
     """Riemannian SGD (Bonnabel 2013): manifold parameters move along geodesics by the Riemannian
     gradient or a parallel-transported velocity; others as SGD

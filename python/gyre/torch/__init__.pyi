@@ -145,6 +145,8 @@ def softplus(x: Any) -> Any:
     """log(1 + e^x)"""
 def relu(x: Any) -> Any:
     """rectified linear unit: max(x, 0)"""
+def relu_squared(x: Any) -> Any:
+    """squared ReLU: max(x, 0)^2"""
 def gelu(x: Any) -> Any:
     """Gaussian error linear unit: x Phi(x), Phi = standard normal CDF"""
 def gelu_tanh(x: Any) -> Any:

@@ -183,7 +183,7 @@ class OtherData(CommandTest):
     def test_tokens(self):
         out, _ = self.train("text", "--steps", "2")
         tokenizer = out / "tokenizer.json"
-        size = json.loads((out / "config.json").read_text())["vocab_size"]
+        size = json.loads((out / "config.json").read_text())["vocab"]
         ids = [i * 7 % size for i in range(5000)]
         tokens = self.write("train.bin", struct.pack(f"<{len(ids)}H", *ids))
         words = ("--out", self.folder / "m", *tiny(tokenizer=tokenizer), "--steps", "4")

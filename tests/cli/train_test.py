@@ -244,7 +244,7 @@ class Inspection(CommandTest):
         files = {f["kind"]: f for f in self.json("inspect", model)["files"]}
         self.assertEqual(files["safetensors"]["parameters"], report["parameters"])
         self.assertEqual(files["tokenizer"]["vocab_size"], len(set(self.text.read_text())))
-        self.assertEqual(files["json"]["content"]["n_embd"], 16)
+        self.assertEqual(files["json"]["content"]["width"], 16)
         one = self.json("inspect", model / "model.safetensors")
         self.assertEqual(sum(math.prod(t["shape"]) for t in one["tensors"]), one["parameters"])
         self.assertIn("model.safetensors", self.good("inspect", model))

@@ -299,8 +299,9 @@ class ContentOfJsonFiles(CommandTest):
         self.check(ids, "logits", model, "--tokens", ids, "--out", self.folder / "l.npy")
 
     def test_config(self):
-        model, _ = self.train("m", "--steps", "2")
-        self.check(model / "config.json", "generate", model, "--max-tokens", "1")
+        for kind in ("gyre", "gpt2"):
+            model, _ = self.train(kind, "--model", kind, "--steps", "2")
+            self.check(model / "config.json", "generate", model, "--max-tokens", "1")
 
     def test_model_description(self):
         table = self.write("x.csv", ("x,y\n" + "\n".join(f"{i},{'ab'[i % 2]}" for i in range(20))).encode())
@@ -308,11 +309,12 @@ class ContentOfJsonFiles(CommandTest):
         self.check(self.folder / "t/model.json", "predict", self.folder / "t", table)
 
     def test_sizes_are_bounded_before_memory_is_taken(self):
-        model, _ = self.train("m", "--steps", "2")
-        config = json.loads((model / "config.json").read_text())
-        for layers in (2, 10**8, 2**63 - 1):
-            (model / "config.json").write_text(json.dumps({**config, "n_layer": layers}))
-            self.refused(1, "generate", model, mentions=("config.json", "n_layer", "1 layer"), timeout=20)
+        for kind, field in (("gyre", "layers"), ("gpt2", "n_layer")):
+            model, _ = self.train(kind, "--model", kind, "--steps", "2")
+            config = json.loads((model / "config.json").read_text())
+            for layers in (2, 10**8, 2**63 - 1):
+                (model / "config.json").write_text(json.dumps({**config, field: layers}))
+                self.refused(1, "generate", model, mentions=("config.json", field), timeout=20)
         table = self.write("x.csv", ("x,y\n" + "\n".join(f"{i},{'ab'[i % 2]}" for i in range(20))).encode())
         description = self.write("r.json", b'[{"layer": "RNN", "in": 4, "hidden": 3, "layers": 100000000}]')
         self.refused(1, "train", table, "--model", description, "--out", self.folder / "t",

@@ -41,8 +41,8 @@ class LoadedByTransformers(unittest.TestCase):
 
     def trained(self, *words):
         out = self.folder / "model"
-        gyre("train", self.folder / "text.txt", "--out", out, "--tokenizer", "bpe:300", "--layers", "2", "--heads", "2",
-             "--width", "32", "--block", "32", "--batch", "4", "--steps", "30", "--eval-batches", "2", *words)
+        gyre("train", self.folder / "text.txt", "--out", out, "--model", "gpt2", "--tokenizer", "bpe:300", "--layers", "2",
+             "--heads", "2", "--width", "32", "--block", "32", "--batch", "4", "--steps", "30", "--eval-batches", "2", *words)
         return out
 
     def same_logits(self, out, bound, dtype):

@@ -203,7 +203,7 @@ Decoder load_gpt2(const std::string& folder, FileAccess access) {
   if (!o.bias) drop_zero_biases(state);
   Decoder model = in_file(config, [&] { return Decoder(o, nn::Unfilled()); });
   model.to(find(state, "wte.weight")->dtype());
-  model.lend_state(state);
+  in_file(folder, [&] { model.lend_state(state); });
   return model;
 }
 

@@ -45,7 +45,7 @@ std::unique_ptr<LanguageModel> load_own(const std::string& folder, FileAccess ac
   check_layers(folder, state, "layers", o.layers);
   auto model = in_file(config, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
   if (const Tensor* table = find(state, "wte.weight")) model->to(table->dtype());
-  model->lend_state(state);
+  in_file(folder, [&] { model->lend_state(state); });
   return model;
 }
 

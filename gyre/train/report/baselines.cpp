@@ -45,7 +45,7 @@ class Counts {
     ++next.total;
     ++context.total;
   }
-  // The probability of the last byte after its context, where `shorter` is that after a shorter one.
+  // The probability of the last byte after its context; `shorter` is that after a shorter one.
   [[nodiscard]] double share(uint64_t key, double shorter) const {
     if (entries_.empty()) return shorter;
     const Entry& context = entries_[place(key >> 8)];

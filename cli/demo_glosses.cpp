@@ -22,7 +22,7 @@ namespace gyre {
 namespace {
 
 constexpr const char *kSource = "wordnet:glosses", *kPreset = "glosses";
-constexpr int32_t kTokens = 2048;
+constexpr int32_t kTokens = 4096;
 constexpr int64_t kTrialSteps = 12;  // of the run that measures a step's time
 constexpr const char* kPrompts[] = {"a small", "the act of", "a person who", "(chemistry)",
                                     "having or"};

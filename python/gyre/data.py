@@ -32,21 +32,63 @@ _table, _csv = Options("read_table", _data.table_options), Options("read_csv", _
 _jsonl = Options("read_text", _data.jsonl_options)
 
 
+class _Indices:
+    """The dataset of a loader with `collate_fn`: it draws the indices only."""
+
+    def __init__(self, dataset):
+        self._dataset = dataset
+
+    def __len__(self):
+        return len(self._dataset)
+
+    def __getitem__(self, i):
+        return i
+
+
 class DataLoader(_data.DataLoader):
     """Batches of a dataset of gyre or of any object with __len__ and __getitem__, whose examples are dicts,
     tuples or single arrays; batches have the same format. Batches are numbered across epochs, and the examples
     of a batch depend only on the seed and its number.
 
-    Iteration runs from `cursor` to the end of the epoch; the next iteration is the next epoch. Setting
-    `loader.cursor` or load_state_dict() resumes at another position."""
+    Each `iter(loader)` begins an epoch, the first one epoch 0, and the iterators are independent of each other.
+    resume() continues at `cursor`, the number of the next batch of the newest iterator, which load_state_dict()
+    or setting `loader.cursor` changes.
 
-    def __init__(self, dataset, *args, **kwargs):
-        super().__init__(dataset, _loader.bind(args, kwargs))
+    `dataset` is the dataset. `collate_fn`, as in PyTorch, makes a batch of a list of examples of any type;
+    without it tensors are stacked."""
+
+    def __init__(self, dataset, *args, collate_fn=None, **kwargs):
+        self.dataset, self.collate_fn = dataset, collate_fn
+        super().__init__(_Indices(dataset) if collate_fn else dataset, _loader.bind(args, kwargs))
 
     def __iter__(self):
-        end = (self.epoch + 1) * len(self)
-        while self.cursor < end:
-            yield self.next()
+        if self.cursor % len(self):
+            self.cursor = (self.epoch + 1) * len(self)
+        return self.resume()
+
+    def resume(self):
+        """Iterates from `cursor` to the end of its epoch, as after load_state_dict()."""
+        return self._batches(self.cursor, (self.epoch + 1) * len(self))
+
+    def _batches(self, number, end):
+        while number < end:
+            ours = self.cursor == number  # no other iterator has begun
+            batch = self.next() if ours else self.at(number)
+            number += 1
+            yield batch
+
+    def next(self):
+        """The next batch; advances the cursor, across epochs."""
+        return self._collated(super().next(), self.cursor - 1)
+
+    def at(self, number):
+        """Batch `number`; does not move the cursor."""
+        return self._collated(super().at(number), number)
+
+    def _collated(self, batch, number):
+        if self.collate_fn is None:
+            return batch
+        return self.collate_fn([self.dataset[i] for i in self.rows(number)])
 
     @property
     def epoch(self):

@@ -14,13 +14,13 @@ class DataLoader:
     dicts, tuples or single arrays; batches have the same format. Batches are numbered across epochs,
     and the examples of a batch depend only on the seed and its number.
     """
-    def __init__(self, dataset: Any, batch_size: int = 32, shuffle: bool = False, drop_last: bool = False, num_workers: int = 0, prefetch_factor: int = 2, seed: int = 0) -> None: ...
+    def __init__(self, dataset: Any, batch_size: int = 32, shuffle: bool = False, drop_last: bool = False, num_workers: int = 0, prefetch_factor: int = 2, seed: int = 0, *, collate_fn: Any = None) -> None: ...
     @property
     def options(self) -> Any: ...
     def __len__(self) -> int: ...
-    def next(self) -> object:
+    def next(self) -> Any:
         """The next batch; advances the cursor, across epochs."""
-    def at(self, number: int) -> object:
+    def at(self, number: Any) -> Any:
         """Batch `number`; does not move the cursor."""
     def rows(self, number: int) -> list[int]:
         """Indices of the examples in batch `number`."""
@@ -29,6 +29,8 @@ class DataLoader:
     @cursor.setter
     def cursor(self, value: Any) -> None: ...
     def __iter__(self) -> collections.abc.Iterator[Any]: ...
+    def resume(self) -> Any:
+        """Iterates from `cursor` to the end of its epoch, as after load_state_dict()."""
     @property
     def epoch(self) -> Any: ...
     def state_dict(self) -> Any:

@@ -12,6 +12,7 @@ gradient clipping.
 
 import collections.abc
 import contextlib
+import warnings
 
 from gyre._gyre import Tensor, _optim
 from gyre._options import Options, with_options
@@ -55,6 +56,7 @@ class Optimizer(_optim.Optimizer):
     _definition = None
     _options_of_class = Options("Optimizer", [])
     _groups, _defaults = (), {}
+    _warned = frozenset()
 
     @property
     def param_groups(self):
@@ -79,6 +81,23 @@ class Optimizer(_optim.Optimizer):
     @lr.setter
     def lr(self, rate):
         self._set_lr(rate)
+
+    def step(self, **options):
+        """Updates the parameters by their gradients, as `gyre.optim.Optimizer.step` of the core does, and returns a
+        StepResult. Warns once when a step is skipped because of gradients that are not finite (except with
+        `scale`, as loss scaling expects), and once when no parameter has a gradient."""
+        if "gradients" not in self._warned and not any(p.grad is not None for params in self._groups for p in params):
+            self._warn("gradients", "no parameter of this optimiser has a gradient; create the optimiser after "
+                                    "model.to(dtype), and after replacing weights")
+        result = super().step(**options)
+        if "skipped" not in self._warned and "scale" not in options and not result.applied:
+            self._warn("skipped", "a step was skipped: the gradients are not finite, so training may have diverged "
+                                  "(lower the learning rate, or clip); later skipped steps are not reported")
+        return result
+
+    def _warn(self, kind, message):
+        self._warned = self._warned | {kind}
+        warnings.warn(message, UserWarning, stacklevel=3)
 
     def state_dict(self):
         """{"state": tensors by name, which are shared, "groups": options of each group}."""

@@ -47,10 +47,10 @@ class Optimizer:
     gradients, or dicts of "params" and options (parameter groups); omitted options of a group are those
     of the call.
     """
-    def step(self, **kwargs: Any) -> StepResult:
-        """Updates the parameters that have a gradient. Options: scale, clip, norm, non_finite (see
-        gyre.optim). Returns `gradient_norm` (0 if it was not computed) and `applied` (false if the step was
-        skipped because of non-finite gradients).
+    def step(self, **options: Any) -> Any:
+        """Updates the parameters by their gradients, as `gyre.optim.Optimizer.step` of the core does, and
+        returns a StepResult. Warns once when a step is skipped because of gradients that are not finite
+        (except with `scale`, as loss scaling expects), and once when no parameter has a gradient.
         """
     def zero_grad(self) -> None:
         """Sets the gradients of all parameters to None."""

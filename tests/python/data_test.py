@@ -176,12 +176,33 @@ class Loaders(unittest.TestCase):
         state = loader.state_dict()
         other = data.DataLoader(numbers(), batch=3, shuffle=True, seed=1, workers=2)
         other.load_state_dict(json.loads(json.dumps(state)))
-        self.assertEqual(self.order(other) + self.order(other), all_of_it[1:])
+        self.assertEqual(self.order(other.resume()) + self.order(other), all_of_it[1:])
         earlier = {"batch" if name == "batch_size" else name: value for name, value in state["options"].items()}
         other.load_state_dict({**state, "options": earlier})
-        self.assertEqual(self.order(other) + self.order(other), all_of_it[1:])
+        self.assertEqual(self.order(other.resume()) + self.order(other), all_of_it[1:])
         with self.assertRaisesRegex(ValueError, "seed=2, got 1"):
             data.DataLoader(numbers(), batch=3, shuffle=True, seed=2).load_state_dict(state)
+
+    def test_each_loop_begins_an_epoch(self):
+        loader = data.DataLoader(numbers(), batch=4)
+        self.assertEqual(next(iter(loader))["y"].tolist(), [0, 1, 2, 3])
+        self.assertEqual(self.order(loader), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]])
+        for _ in loader:
+            break
+        self.assertEqual(len(self.order(loader)), 3)
+        pairs = [(x["y"].tolist(), y["y"].tolist()) for x in loader for y in loader]
+        rows = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+        self.assertEqual(pairs, [(x, y) for x in rows for y in rows])
+        self.assertEqual([x["y"].tolist() == y["y"].tolist() for x, y in zip(loader, loader)], [True] * 3)
+
+    def test_collate_fn_takes_examples_of_any_type(self):
+        texts = [("a", [1]), ("bc", [2, 3]), ("d", [])]
+        loader = data.DataLoader(texts, batch=2, collate_fn=lambda rows: [text for text, _ in rows])
+        self.assertIs(loader.dataset, texts)
+        self.assertEqual(list(loader), [["a", "bc"], ["d"]])
+        self.assertEqual(loader.at(1), ["d"])
+        shuffled = data.DataLoader(texts, batch=3, shuffle=True, seed=4, collate_fn=lambda rows: rows)
+        self.assertEqual(shuffled.at(0), [texts[i] for i in shuffled.rows(0)])
 
     def test_what_makes_no_sense_is_refused(self):
         for error, words, make in (

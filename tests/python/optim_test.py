@@ -6,6 +6,7 @@ import gc
 import inspect
 import math
 import unittest
+import warnings
 
 from common import gyre, needs_packages, to_torch, torch
 
@@ -378,6 +379,22 @@ class Lifetime(unittest.TestCase):
         tensors = gyre.live_tensors()
         some(10000)
         self.assertEqual(gyre.live_tensors(), tensors)
+
+
+class Warnings(unittest.TestCase):
+    def test_a_step_that_does_nothing_warns_once(self):
+        x = gyre.tensor([1.0], requires_grad=True)
+        optimizer = optim.SGD([x], lr=1.0)
+        with self.assertWarnsRegex(UserWarning, "no parameter of this optimiser has a gradient"):
+            optimizer.step()
+        (x * float("inf")).sum().backward()
+        with self.assertWarnsRegex(UserWarning, "a step was skipped"):
+            self.assertFalse(optimizer.step().applied)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            optimizer.step()
+            optimizer.zero_grad()
+            optimizer.step()
 
 
 if __name__ == "__main__":

@@ -127,9 +127,8 @@ int run_demo(const Invocation& call) {
   if (mammals.interrupted()) return kInterrupted;
   write_report(options, glosses, mammals);
   show(call, glosses, mammals);
-  if (glosses.scores.model < glosses.scores.bigram) return kDone;
-  throw Error(Code::numeric, "demo",
-              "the model did not beat the bigram model; increase --minutes or --steps");
+  if (glosses.scores.model < glosses.scores.xz_alone) return kDone;
+  throw Error(Code::numeric, "demo", "the model did not beat xz -9; increase --minutes or --steps");
 }
 
 }  // namespace

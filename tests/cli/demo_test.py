@@ -52,7 +52,7 @@ class Page(html.parser.HTMLParser):
 @unittest.skipUnless(WORDNET.is_file(), f"{WORDNET} not found (package wordnet-base)")
 class Demo(CommandTest):
     def test_beats_the_bigram(self):
-        report = self.json("demo", "--out", self.folder / "demo", "--steps", "30", "--samples", "2", timeout=300)
+        report = self.json("demo", "--out", self.folder / "demo", "--steps", "90", "--samples", "2", timeout=300)
         self.assertLess(report["val_bits_per_byte"], report["bigram"])
         self.assertLess(report["bigram"], report["unigram"])
         self.assertLess(report["order_5"], report["bigram"])
@@ -93,7 +93,7 @@ class Demo(CommandTest):
             self.assertIn(option, page.text())
 
     def test_untrained_model_fails(self):
-        self.refused(1, "demo", "--out", self.folder / "demo", "--steps", "1", "--samples", "0", mentions="bigram",
+        self.refused(1, "demo", "--out", self.folder / "demo", "--steps", "1", "--samples", "0", mentions="xz -9",
                      timeout=300)
 
     def test_foreign_folder_is_not_overwritten(self):

@@ -79,7 +79,7 @@ double adjustment(const MuonOptions& o, int64_t rows, int64_t columns) {
                                                : 0.2 * std::sqrt(std::max(r, c));
 }
 
-// Orthogonalises matrices of one shape together, and writes them over the updates.
+// Orthogonalises matrices of one shape and group together, and writes them over the updates.
 void orthogonalize(std::span<const Part> parts) {
   const MuonOptions& o = options_of(*parts[0].change->step);
   Tensors matrices;
@@ -116,7 +116,7 @@ void step_matrices(const Optimizer&, std::span<const ParameterStep> steps, const
   for (Change& change : changes) {
     for (const Part& p : parts_of(change)) {
       const int64_t columns = as_matrix(change.update).size(1);
-      alike[{p.rows, columns, change.update.dtype(), nullptr}].push_back(p);
+      alike[{p.rows, columns, change.update.dtype(), change.step->options}].push_back(p);
     }
   }
   for (const auto& [key, parts] : alike) orthogonalize(parts);

@@ -9,6 +9,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/adam.h"
@@ -241,6 +242,32 @@ TEST(Muon, TakesOverwrittenSixteenBitWeights) {
   set_gradient(p, 2);
   optimizer.step();
   EXPECT_EQ(to_vector<float>(weights_of(optimizer)), std::vector<float>(16, 1));
+}
+
+TEST(Muon, GroupsKeepTheirOptions) {
+  const MuonOptions options[] = {
+      {.lr = 0.1, .ns_steps = 5},
+      {.lr = 0.1, .ns_steps = 1, .adjust_lr = LrAdjustment::match_rms_adamw}};
+  Tensor together[2], alone[2];
+  for (int i = 0; i < 2; ++i) {
+    Generator generator(7, 0);
+    Tensor x = randn({4, 6}, {.generator = &generator});
+    together[i] = clone(x).set_requires_grad();
+    alone[i] = clone(x).set_requires_grad();
+  }
+  const auto step = [](Optimizer& optimizer, std::span<const Tensor> parameters) {
+    for (const Tensor& p : parameters) sum(p * p * p).backward();
+    optimizer.step();
+  };
+  Muon both(std::vector<Tensor>{together[0]}, options[0]);
+  both.add_group({together + 1, 1}, options[1]);
+  step(both, together);
+  for (int i = 0; i < 2; ++i) {
+    Muon one(std::vector<Tensor>{alone[i]}, options[i]);
+    step(one, {&alone[i], 1});
+    EXPECT_EQ(to_vector<float>(together[i]), to_vector<float>(alone[i])) << i;
+  }
+  EXPECT_NE(to_vector<float>(alone[0]), to_vector<float>(alone[1]));
 }
 
 TEST(Muon, RefusesWhatItCannotDo) {

@@ -9,7 +9,7 @@
 #include "gyre/data/token_batches.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/op/node.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 #include "gyre/optim/schedule.h"
 #include "tests/test_data.h"
 

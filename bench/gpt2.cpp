@@ -3,7 +3,7 @@
 #include "bench/work.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/ops/random/random.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 
 namespace gyre::bench {
 namespace {

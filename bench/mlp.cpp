@@ -5,7 +5,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/random/random.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 
 namespace gyre::bench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "bench/work.h"
 #include "gyre/ops/random/random.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 
 namespace gyre::bench {
 namespace {

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Checks includes between layers, third-party headers, plans of kernels, README files, numbers of decisions and file sizes.
+"""Checks includes between layers, third-party headers, plans of kernels, README files, numbers of decisions,
+sizes of files and folders.
 
 A folder of gyre/ may include itself and lower layers (floors). Tests next to their source may include anything.
 """
 
+import collections
 import pathlib
 import re
 import subprocess
@@ -53,7 +55,8 @@ RESERVED = [
 KERNEL_HEADERS = {"stdint.h", "stddef.h"}  # the only standard headers that *_tiles.cpp may reach
 LIGHT = "gyre/tensor/tensor.h"  # included everywhere, so it must not reach heavy standard headers
 HEAVY = {"functional", "memory", "algorithm", "optional", "iostream", "ranges", "regex", "map", "unordered_map"}
-LONG_FILE = 600
+LONG_FILE = 600  # lines
+FULL_FOLDER = 40  # files at one level
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
@@ -164,6 +167,13 @@ def page_problems(paths):
             yield f"{folder}: no README.md"
 
 
+def folder_problems(paths):
+    counts = collections.Counter(str(pathlib.PurePath(path).parent) for path in paths)
+    for folder, count in sorted(counts.items()):
+        if count > FULL_FOLDER:
+            yield f"{folder}: {count} files at one level; move some to a subfolder ({FULL_FOLDER} at most)"
+
+
 def decision_problems(paths):
     numbers = set()
     for path in paths:
@@ -180,7 +190,7 @@ def main():
     sources = [path for path in paths if re.search(r"\.(h|cpp|cu|def|cuh)$", path)]
     text = {path: (ROOT / path).read_text(errors="replace") for path in sources}
     includes = {path: INCLUDE.findall(text[path]) for path in sources}
-    problems = [*page_problems(paths), *decision_problems(paths), *plan_problems(text)]
+    problems = [*page_problems(paths), *folder_problems(paths), *decision_problems(paths), *plan_problems(text)]
 
     for path in sources:
         if not path.endswith("_test.cpp") and not path.startswith("tests/"):
@@ -197,7 +207,7 @@ def main():
             problems.append(f"{path}: no #pragma once")
         lines = text[path].count("\n")
         if lines > LONG_FILE:
-            print(f"warning: {path} has {lines} lines; split files of more than {LONG_FILE}")
+            problems.append(f"{path}: {lines} lines; split it ({LONG_FILE} at most)")
 
     problems += circle_problems({path: found for path, found in includes.items()
                                  if not path.endswith("_test.cpp") and not path.startswith(("tests/", "bench/"))})

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "gyre/data/table.h"
+#include "gyre/data/table/table.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/train/options.h"
 

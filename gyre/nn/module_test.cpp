@@ -14,7 +14,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 #include "tests/thrown.h"
 
 namespace gyre::nn {

@@ -12,7 +12,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/in_place.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 #include "gyre/tensor/dlpack.h"
 #include "gyre/tensor/kind.h"
 #include "tests/thrown.h"

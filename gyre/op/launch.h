@@ -11,7 +11,7 @@
 // launches a run of the plan, on the device of the call: a function that reads and writes elements
 // and decides nothing else. So kernels serve every device, and only runs are written for each of
 // them. Ops over lists of tensors have no smaller plan than the call: theirs is the KernelArgs
-// (optim/optim_ops.h).
+// (optim/rules/optim_ops.h).
 
 namespace gyre {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/kernel/rowwise.h"
+#include "gyre/kernel/rows/rowwise.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/reduce/reduce.h"

@@ -12,7 +12,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/optim/optim_ops.h"
+#include "gyre/optim/rules/optim_ops.h"
 #include "gyre/optim/state_dict.h"
 #include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"

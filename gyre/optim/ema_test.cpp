@@ -12,7 +12,7 @@
 #include "gyre/hyperbolic/manifold/sphere.h"
 #include "gyre/nn/linear.h"
 #include "gyre/ops/shape/in_place.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 #include "gyre/optim/test_parameters.h"
 #include "tests/largest_difference.h"
 #include "tests/thrown.h"

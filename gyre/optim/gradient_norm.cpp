@@ -11,7 +11,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/optim/optim_ops.h"
+#include "gyre/optim/rules/optim_ops.h"
 
 namespace gyre {
 namespace {

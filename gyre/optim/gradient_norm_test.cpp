@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "gyre/io/record_json.h"
-#include "gyre/optim/adam.h"
-#include "gyre/optim/sgd.h"
+#include "gyre/optim/rules/adam.h"
+#include "gyre/optim/rules/sgd.h"
 #include "gyre/optim/test_parameters.h"
 #include "tests/thrown.h"
 

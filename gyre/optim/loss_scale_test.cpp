@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 #include "gyre/optim/test_parameters.h"
 #include "gyre/registry/optimizer_table.h"
 #include "tests/thrown.h"

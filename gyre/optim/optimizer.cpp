@@ -14,8 +14,8 @@
 #include "gyre/ops/order/order.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/optim/optim_ops.h"
 #include "gyre/optim/optimizer_def.h"
+#include "gyre/optim/rules/optim_ops.h"
 #include "gyre/optim/state_dict.h"
 #include "gyre/tensor/kind.h"
 

@@ -8,7 +8,7 @@
 #include "gyre/io/safetensors.h"
 #include "gyre/op/attrs.h"
 #include "gyre/optim/gradient_norm.h"
-#include "gyre/optim/optim_tile.h"
+#include "gyre/optim/rules/optim_tile.h"
 #include "gyre/tensor/points.h"
 
 namespace gyre {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "gyre/base/text/nearest.h"
-#include "gyre/optim/adam.h"
-#include "gyre/optim/sgd.h"
+#include "gyre/optim/rules/adam.h"
+#include "gyre/optim/rules/sgd.h"
 #include "gyre/optim/test_parameters.h"
 #include "gyre/registry/optimizer_table.h"
 #include "tests/thrown.h"

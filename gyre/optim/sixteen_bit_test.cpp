@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gyre/ops/shape/in_place.h"
-#include "gyre/optim/adam.h"
-#include "gyre/optim/sgd.h"
+#include "gyre/optim/rules/adam.h"
+#include "gyre/optim/rules/sgd.h"
 #include "gyre/optim/test_parameters.h"
 
 // Parameters of f16 and bf16.

@@ -4,7 +4,7 @@
 
 #include "gyre/op/call_observer.h"
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/optim/sgd.h"
+#include "gyre/optim/rules/sgd.h"
 #include "tests/thrown.h"
 #include "tests/trainer_fixture.h"
 

@@ -3,7 +3,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/data/images.h"
-#include "gyre/data/table.h"
+#include "gyre/data/table/table.h"
 #include "gyre/data/text_source.h"
 #include "gyre/data/token_batches.h"
 #include "gyre/io/csv.h"

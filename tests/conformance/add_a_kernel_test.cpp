@@ -7,7 +7,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
 #include "gyre/ops/create/create.h"
-#include "tests/conformance/far.h"
+#include "tests/conformance/far/far.h"
 
 namespace gyre::conformance {
 namespace {

@@ -1,5 +1,5 @@
 #include "gyre/hyperbolic/lorentz/lorentz_bodies.h"
-#include "gyre/kernel/rowwise_tile.h"
+#include "gyre/kernel/rows/rowwise_tile.h"
 
 #define GYRE_OPS "gyre/hyperbolic/lorentz/lorentz.def"
 #include "gyre/kernel/export_ops.def"

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/rowwise.h"
+#include "gyre/kernel/rows/rowwise.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"

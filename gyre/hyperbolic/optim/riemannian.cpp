@@ -2,7 +2,7 @@
 
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/optim/optim_ops.h"
+#include "gyre/optim/rules/optim_ops.h"
 
 namespace gyre {
 

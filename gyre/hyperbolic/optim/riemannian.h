@@ -1,8 +1,8 @@
 #pragma once
 #include "gyre/base/record_part.h"
 #include "gyre/hyperbolic/optim/points_step.h"
-#include "gyre/optim/adam.h"
-#include "gyre/optim/sgd.h"
+#include "gyre/optim/rules/adam.h"
+#include "gyre/optim/rules/sgd.h"
 
 namespace gyre {
 

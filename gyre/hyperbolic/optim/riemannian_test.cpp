@@ -14,7 +14,7 @@
 #include "gyre/op/samples.h"
 #include "gyre/ops/index/index.h"
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/optim/sgd.h"
+#include "gyre/optim/rules/sgd.h"
 #include "gyre/optim/test_parameters.h"
 #include "gyre/registry/optimizer_table.h"
 #include "tests/largest_difference.h"

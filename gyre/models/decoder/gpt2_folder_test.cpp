@@ -16,7 +16,7 @@
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/optim/adam.h"
+#include "gyre/optim/rules/adam.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/tensor/allocator.h"
 #include "tests/largest_difference.h"

@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "gyre/data/table.h"
+#include "gyre/data/table/table.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/supervised/evaluation.h"
 #include "gyre/nn/layer_def.h"

@@ -9,7 +9,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/images.h"
-#include "gyre/data/table.h"
+#include "gyre/data/table/table.h"
 #include "gyre/io/npy.h"
 #include "gyre/io/row_major_bytes.h"
 #include "gyre/models/data_kind.h"

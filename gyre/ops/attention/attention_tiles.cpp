@@ -1,4 +1,4 @@
-#include "gyre/kernel/rowwise_tile.h"
+#include "gyre/kernel/rows/rowwise_tile.h"
 #include "gyre/ops/attention/attention_bodies.h"
 #include "gyre/ops/attention/attention_tile.h"
 

@@ -4,7 +4,7 @@
 #include "gyre/simd/pack.h"
 
 // Bodies of the losses: the terms that a loss sums or averages, element by element, and the rows of
-// cross entropy (anchor, reduce, finish; see kernel/rowwise_tile.h).
+// cross entropy (anchor, reduce, finish; see kernel/rows/rowwise_tile.h).
 
 namespace gyre {
 

@@ -1,5 +1,5 @@
 #include "gyre/kernel/pointwise_tile.h"
-#include "gyre/kernel/rowwise_tile.h"
+#include "gyre/kernel/rows/rowwise_tile.h"
 #include "gyre/ops/loss/bodies.h"
 
 #define GYRE_OPS "gyre/ops/loss/loss.def"

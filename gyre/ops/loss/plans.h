@@ -1,5 +1,5 @@
 #pragma once
-#include "gyre/kernel/row_job.h"
+#include "gyre/kernel/rows/row_job.h"
 
 namespace gyre {
 

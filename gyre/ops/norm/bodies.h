@@ -3,7 +3,7 @@
 #include "gyre/ops/reduce/bodies.h"
 #include "gyre/simd/pack.h"
 
-// Bodies of the row ops of this folder: anchor, reduce, finish, map (see kernel/rowwise_tile.h).
+// Bodies of the row ops of this folder: anchor, reduce, finish, map (kernel/rows/rowwise_tile.h).
 
 namespace gyre {
 

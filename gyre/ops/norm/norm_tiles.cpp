@@ -1,4 +1,4 @@
-#include "gyre/kernel/rowwise_tile.h"
+#include "gyre/kernel/rows/rowwise_tile.h"
 #include "gyre/ops/norm/bodies.h"
 
 #define GYRE_OPS "gyre/ops/norm/norm.def"

@@ -2,7 +2,7 @@
 #include "gyre/op/tiles.h"
 #include "gyre/simd/pack.h"
 
-// Bodies of the moments along one axis: anchor, reduce, finish (see kernel/rowwise_tile.h).
+// Bodies of the moments along one axis: anchor, reduce, finish (see kernel/rows/rowwise_tile.h).
 
 namespace gyre {
 

@@ -1,5 +1,5 @@
 #include "gyre/kernel/reduction_tile.h"
-#include "gyre/kernel/rowwise_tile.h"
+#include "gyre/kernel/rows/rowwise_tile.h"
 #include "gyre/ops/reduce/bodies.h"
 #include "gyre/ops/reduce/folds.h"
 

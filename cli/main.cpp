@@ -47,7 +47,7 @@ std::string shared_name(const Field& field) {
 }
 
 // The message for a flag with a value or an option without one.
-std::string mismatch(std::string what) {
+std::string value_mistake(std::string what) {
   std::string name = what.substr(0, what.find_first_of(": "));
   if (what.find("flag override") != std::string::npos) return "--" + name + " takes no value";
   return name + " needs a value";
@@ -104,7 +104,7 @@ class Parser {
       out.text(app_.help());
       return kDone;
     } catch (const CLI::ArgumentMismatch& error) {
-      throw UsageError(mismatch(error.what()));
+      throw UsageError(value_mistake(error.what()));
     } catch (const CLI::ParseError& error) {
       throw UsageError(error.what());
     }
@@ -234,7 +234,7 @@ class Parser {
         require_available(device_of(device), "--device");
         set_default_device(device_of(device));
       }
-      if (&command_ != &devices_command) default_device();  // which says what is there
+      if (&command_ != &devices_command) default_device();  // refuses a bad GYRE_DEVICE
     } catch (const Error& error) {
       if (error.code == Code::unavailable) throw;
       throw UsageError(error.what());

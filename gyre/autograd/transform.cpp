@@ -57,7 +57,7 @@ void check_count(const char* op, const char* what, size_t wanted, size_t given) 
 void check_like(const char* op, Inputs x, Inputs v) {
   check_count(op, "vectors", x.size(), v.size());
   for (size_t i = 0; i < x.size(); ++i) {
-    if (!v[i].defined()) throw Error(Code::value, op, "a vector is an empty Tensor");
+    if (!v[i].defined()) throw Error(Code::value, op, {"vector ", i, " is an empty Tensor"});
     if (v[i].shape() == x[i].shape()) continue;
     throw mismatch(Code::shape, op, {"expected a vector of x's shape ", x[i].shape()}, x[i].shape(),
                    v[i].shape());

@@ -1,7 +1,6 @@
 #include "gyre/data/data_loader.h"
 
 #include <algorithm>
-#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -26,9 +25,6 @@ void check_number(int64_t number) {
                  number);
 }
 
-constinit std::once_flag watches_forks;
-std::atomic<int64_t> forks{0};  // forks between the first process and this one
-
 }  // namespace
 
 /// Worker threads that load batches from a cursor on. The slot of a batch is its number modulo the
@@ -40,8 +36,7 @@ class DataLoader::Workers {
         slots_(static_cast<size_t>(loader.options_.num_workers * loader.options_.prefetch_factor)),
         taken_(cursor),
         begun_(cursor) {
-    at_fork(watches_forks, nullptr, nullptr, [] { forks.fetch_add(1); });
-    born_ = forks.load();
+    born_ = forks_before();
     threads_.reserve(static_cast<size_t>(loader.options_.num_workers));
     try {
       for (int64_t i = 0; i < loader.options_.num_workers; ++i) {
@@ -63,7 +58,7 @@ class DataLoader::Workers {
   }
 
   bool any() const { return !threads_.empty(); }
-  bool of_this_process() const { return born_ == forks.load(); }
+  bool of_this_process() const { return born_ == forks_before(); }
 
   /// The next batch, or rethrows its exception.
   Batch take() {
@@ -114,7 +109,7 @@ class DataLoader::Workers {
   std::vector<Slot> slots_;
   int64_t taken_, begun_;
   bool stop_ = false;
-  int64_t born_ = 0;
+  uint32_t born_ = 0;
   std::vector<std::thread> threads_;
 };
 

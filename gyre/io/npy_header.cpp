@@ -135,7 +135,7 @@ class NpyHeaderReader {
   void read_shape() {
     expect('(');
     while (!take(')')) {
-      if (header_.shape.rank == kMaxRank) fail("has more than 16 axes");
+      if (header_.shape.rank == kMaxRank) fail({"has more than ", kMaxRank, " axes"});
       header_.shape.push_back(whole_number());
       if (!take(',') && peek() != ')') fail("its shape lacks a comma");
     }

@@ -53,7 +53,8 @@ class DirectoryReader {
 
   /// The `bytes` at `offset` after checking and skipping the signature.
   FieldReader at(uint64_t offset, uint64_t bytes, uint32_t signature, const char* what) const {
-    if (offset > file_.size() || file_.size() - offset < bytes) fail({"has no room for ", what});
+    if (offset > file_.size() || file_.size() - offset < bytes)
+      fail({"is too short for its ", what});
     FieldReader fields(file_.substr(offset, bytes));
     if (fields.take(4) != signature) fail({"has no ", what, " at the expected offset"});
     return fields;

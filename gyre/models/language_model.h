@@ -45,8 +45,8 @@ class LanguageModel : public nn::Module {
   [[nodiscard]] virtual Attrs layer_options() const = 0;
   /// A copy that shares the weights.
   [[nodiscard]] virtual std::unique_ptr<LanguageModel> share() const = 0;
-  /// Writes a folder in Hugging Face's format, creating it: config.json, model.safetensors and,
-  /// unless the tokenizer is null, tokenizer.json. Equal models give equal bytes. Error{io}.
+  /// Writes a folder, creating it, in the first format of architectures.def that holds the options:
+  /// config.json, model.safetensors and, unless the tokenizer is null, tokenizer.json. Equal models give equal bytes. Error{io}.
   virtual void save(const std::string& folder, const Tokenizer* tokenizer) = 0;
   /// Loads weights from such a folder of a model with the same options.
   virtual void load(const std::string& folder) = 0;
@@ -60,8 +60,8 @@ class LanguageModel : public nn::Module {
   [[nodiscard]] virtual Tensor last_logits(const Tensor& tokens, const TokenCache& cache) const = 0;
 };
 
-/// Loads the model of a folder in Hugging Face's format; with FileAccess::map its weights stay in
-/// the mapped file.
+/// Loads the model of a folder in a format of architectures.def; with FileAccess::map its weights
+/// stay in the mapped file.
 /// Error{io, parse}; Error{unsupported} for a model_type that is not in models/architectures.def;
 /// Error{value} for a folder of `gyre predict` or an embedding; errors of the architecture.
 std::unique_ptr<LanguageModel> load_language_model(const std::string& folder,

@@ -9,8 +9,8 @@ namespace gyre::nn {
 /// model.
 struct MatrixRoles {
   std::vector<Tensor> tables{};   ///< embeddings and output layers: each row stands for itself
-  std::vector<Tensor> stacked{};  ///< parameters that stack several matrices along their rows,
-  Shape parts{};                  ///< of these row counts: query, key and value
+  std::vector<Tensor> stacked{};  ///< parameters that stack matrices along their rows
+  Shape parts{};                  ///< the row counts of these matrices: query, key and value
 };
 
 }  // namespace gyre::nn

@@ -17,8 +17,9 @@ struct CheckedRun {
   size_t scratch;
 };
 
-// A number of the program, which lies on the host, as an operand of a call on another device.
-View sent(const OpDef& op, const View& number, Device device, SmallVector<Ref<Storage>, 2>& kept) {
+// Copies a literal, which lies on the host, to the device of the call.
+View copy_literal(const OpDef& op, const View& number, Device device,
+                  SmallVector<Ref<Storage>, 2>& kept) {
   int64_t elements = 1;
   for (int i = 0; i < number.shape.rank; ++i) elements += (number.shape[i] - 1) * number.strides[i];
   const size_t bytes = static_cast<size_t>(elements) * size_of(number.dtype);
@@ -41,7 +42,8 @@ Status run_checked(const OpDef& op, const CheckedRun& run) {
   SmallVector<Ref<Storage>, 2> kept;
   if (run.device.kind != Device::cpu && !op.crosses_devices) [[unlikely]] {
     for (View& v : from) {
-      if (v.weak && numel(v.shape) && !(v.device == run.device)) v = sent(op, v, run.device, kept);
+      if (v.weak && numel(v.shape) && !(v.device == run.device))
+        v = copy_literal(op, v, run.device, kept);
     }
   }
   Ref<Storage> scratch;
@@ -104,7 +106,7 @@ Tensors run_composition(const OpDef& op, Inputs in, const Attrs& attrs) {
   bool recording = would_record(op, in);
   Tensors out;
   {
-    GradMode off(!recording && grad_enabled());
+    GradMode recorded(!recording && grad_enabled());
     out = with_op_name(op, [&] { return op.compose(op, a, in); });
   }
   if (!recording) return out;
@@ -191,12 +193,12 @@ Tensors apply_kind(TensorKind kind, const KindCall& call) {
   __builtin_unreachable();
 }
 
-Tensors apply_unseen(const OpDef& op, Inputs in, const Attrs& attrs, bool keep_hidden = false) {
+Tensors apply_unobserved(const OpDef& op, Inputs in, const Attrs& attrs, bool keep_hidden = false) {
   const void* a = attrs ? attrs->value : nullptr;
   Tensors out;
   bool any_kind = check_operands(op, in);
   if (in.size() < op.args.size() && !op.args.variadic()) [[unlikely]]
-    return apply_unseen(op, completed(op, in), attrs, keep_hidden);
+    return apply_unobserved(op, completed(op, in), attrs, keep_hidden);
   Device device = common_device(op, in);
   if (any_kind) [[unlikely]] {
     TensorKind kind = highest_kind(op, in);
@@ -301,14 +303,14 @@ void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
 }
 
 Tensors apply_keeping(const OpDef& op, Inputs in, const Attrs& attrs) {
-  return apply_unseen(op, in, attrs, true);
+  return apply_unobserved(op, in, attrs, true);
 }
 
 Tensors apply(const OpDef& op, Inputs in, const Attrs& attrs) {
   if (!Observation::wanted()) [[likely]]
-    return apply_unseen(op, in, attrs);
+    return apply_unobserved(op, in, attrs);
   Observation seen(op, attrs, in, {}, ObservedCall::applied);
-  Tensors out = apply_unseen(op, in, attrs);
+  Tensors out = apply_unobserved(op, in, attrs);
   seen.show(in, out);
   return out;
 }

@@ -94,7 +94,7 @@ class Optimizer {
   /// Updates all parameters that have a gradient. Error{dtype} for a gradient whose dtype differs
   /// from its parameter's (f16 and bf16 parameters also take f32 gradients); Error{numeric} for a
   /// gradient norm that is not finite, with NonFinite::raise. On error nothing has changed, unless
-  /// memory runs out in a step of points: those before it have theirs.
+  /// memory runs out in a step of points or matrices: those before it have theirs.
   StepResult step(const StepOptions& options = {});
   /// Updates one parameter with its gradient times `scale`, if it has a gradient; other parameters
   /// may not have theirs yet (step_in_backward.h). Error{index, dtype}.
@@ -152,7 +152,7 @@ class Optimizer {
   /// Number of state tensors of this parameter with these options: the first ones that the step op
   /// (OptimizerDef::step) has as outputs.
   virtual size_t states(const void* options, const Tensor& parameter) const = 0;
-  /// Appends the constants of one step of one parameter, as many for each.
+  /// Appends the constants of one step of one parameter: the same number for every parameter.
   virtual void add_numbers(const void* options, const StepInfo& info,
                            std::vector<double>& numbers) const = 0;
 

@@ -78,7 +78,8 @@ template <class M>
 Tensor take_in(M* managed) {
   const dlpack::Array& a = managed->array;
   if (a.rank < 0 || a.rank > kMaxRank) {
-    throw Error(Code::shape, "from_dlpack", {"rank ", a.rank, " is above 16"});
+    throw Error(Code::shape, "from_dlpack",
+                {"expected a rank of 0 to ", kMaxRank, ", got ", a.rank});
   }
   Meta meta;
   meta.dtype = dtype_of(a.dtype);

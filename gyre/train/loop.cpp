@@ -25,7 +25,7 @@ class Loop {
     }
     const int64_t stop_at = options_.checkpoints.stop_at;
     const int64_t last = stop_at > 0 ? std::min(stop_at, options_.steps) : options_.steps;
-    while (state_.step < last && !done_.interrupted && !out_of_patience()) {
+    while (state_.step < last && !done_.interrupted && !update_stopped_early()) {
       const Clock::time_point begun = Clock::now();
       done_.interrupted = !task_.run_step();
       done_.in_steps += seconds_since(begun);
@@ -42,7 +42,7 @@ class Loop {
   }
 
  private:
-  bool out_of_patience() {
+  bool update_stopped_early() {
     const int64_t patience = options_.evaluation.patience;
     done_.stopped_early = (patience > 0 && state_.worse >= patience) || task_.satisfied();
     return done_.stopped_early;
@@ -57,7 +57,7 @@ class Loop {
     if (due(options_.log_every) || ended || done_.interrupted) task_.log();
     const bool kept = state_.validation_due && !done_.interrupted && validate();
     if (due(options_.sample_every)) task_.sample();
-    ended |= out_of_patience();
+    ended |= update_stopped_early();
     if (due(options_.checkpoints.every) || ended || done_.interrupted || kept) task_.save();
   }
 

@@ -15,7 +15,7 @@ struct LoopOptions {
   int64_t log_every = 0;            ///< 0: never
   int64_t sample_every = 0;         ///< 0: never
   EvaluationOptions evaluation{};   ///< also after the last step
-  CheckpointOptions checkpoints{};  ///< also where the loop ends
+  CheckpointOptions checkpoints{};  ///< also after the last step
 };
 
 /// Where a loop is.
@@ -27,8 +27,8 @@ struct LoopState {
   bool validation_due = false;  ///< the validation after this step was interrupted
 };
 
-/// What a loop has done since the start or resume, in steps and seconds, and how it ended; if
-/// neither, all steps until `stop_at` are done.
+/// What a loop has done since the start or resume, in steps and seconds, and how it ended. If
+/// neither `interrupted` nor `stopped_early`, all steps until `stop_at` are done.
 struct LoopProgress {
   int64_t new_steps = 0;
   double in_steps = 0;         ///< without validation, samples and files
@@ -47,14 +47,14 @@ struct LoopTask {
   virtual ~LoopTask() = default;
   /// The next step. False if it was stopped before its end.
   virtual bool run_step() = 0;
-  /// A step is done, which a validation follows or not.
+  /// After a step; `validates`: a validation follows.
   virtual void stepped(const LoopProgress& progress, bool validates) = 0;
   /// Polled after every step but the last.
   virtual bool stop_wanted() = 0;
   virtual void log() {}
-  /// What `figures.loss` is to be the lowest of; no value if the validation was stopped.
+  /// The best state is the one with the lowest `figures.loss`. No value if it was stopped.
   virtual std::optional<Validation> validate() = 0;
-  /// After a validation that measured, with its step and whether it is the best. True to save.
+  /// After a validation that had data; `step` and `best` are set. Returns whether to save.
   virtual bool validated(const Validation& validation) = 0;
   virtual void sample() {}
   /// Whether the last validation is good enough to stop.
@@ -62,8 +62,9 @@ struct LoopTask {
   virtual void save() = 0;
 };
 
-/// Runs the steps from `state` on. A stop adds no validation, since a resumed run must not have
-/// made more of them: one that was due is the first that the resumed run does.
+/// Runs the steps from `state` on. A stopped run skips a validation that is due; the resumed run
+/// makes it first, so both validate at the same steps. A step that stops midway is not saved: the
+/// task does that.
 LoopProgress run_loop(const LoopOptions& options, LoopState& state, LoopTask& task);
 
 }  // namespace gyre

@@ -31,7 +31,8 @@ struct TrainTask : Objective {
   virtual void load(const std::string& folder) = 0;
 };
 
-/// Trains a task, with weight decay on tensors of two or more dimensions, and writes the files of
+/// Trains a task, with weight decay on tensors of two or more dimensions (Muon's: on matrices, not
+/// on tables), and writes the files of
 /// the run to `options.run.out` (listed in models/train.h). The gradient of a step is the mean over
 /// its batches, weighted by BatchLoss::weight. 16-bit weights have f32 master weights in the
 /// optimiser; with f16 the loss is scaled, and steps with non-finite gradients are skipped.

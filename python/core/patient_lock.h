@@ -1,13 +1,10 @@
 #pragma once
-#include <cstdint>
 #include <mutex>
 
+#include "gyre/base/system/fork.h"
 #include "python/core/errors.h"
 
 namespace gyre::python {
-
-/// The number of forks between the process that loaded this module and this one.
-uint32_t forks_before() noexcept;
 
 /// A T that is created anew in every forked process: another thread may have held a mutex in it
 /// during the fork, and nobody would unlock it. Needs the GIL.

@@ -114,7 +114,7 @@ class Training(InAFolder):
         gyre.train(self.text, out=self.folder / "m", progress=stream, sample_every=3, sample_tokens=4,
                    watch=lambda event, values: seen.append((event, values)), **SMALL)
         text = stream.getvalue()
-        for words in ("GPT of 1 layer", "6/6  loss", "validation loss", "saved", "sample at step"):
+        for words in ("transformer of 1 layer", "6/6  loss", "validation loss", "saved", "sample at step"):
             self.assertIn(words, text)
         self.assertNotIn("\x1b", text)
         steps = [values for event, values in seen if event == "stepped"]

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <mutex>
 
 namespace gyre {
@@ -9,5 +10,9 @@ namespace gyre {
 /// null function does nothing; without fork() neither does this.
 void at_fork(std::once_flag& once, void (*before)(), void (*in_parent)(),
              void (*in_child)()) noexcept;
+
+/// Number of forks between the first process and this one, counted from the first call on: what
+/// threads own is another process's where the number has changed.
+uint32_t forks_before() noexcept;
 
 }  // namespace gyre

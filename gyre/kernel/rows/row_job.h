@@ -33,15 +33,15 @@ struct RowJob {
   /// The same for `lanes` rows starting at `row`; rows past the last repeat it and are not written.
   void numbers(int k, int64_t row, int lanes, double absent, double* to) const;
   void set_numbers(int k, int64_t row, int lanes, const double* values) const;
-  /// Elements [begin, begin + n) of a row, in place, in `buffer` or, for an absent input, in a
-  /// constant buffer.
+  /// Elements [begin, begin + n) of the row at walk.offset(k, row), n <= kRowPiece: in place, in
+  /// `buffer` or, for an absent input, in a constant buffer.
   const void* read(int k, int64_t offset, int64_t begin, int64_t n, void* buffer) const {
     return direct(k) ? walk.operand[k].at(offset + begin) : read_into(buffer, k, offset, begin, n);
   }
-  /// Elements from operand k of this row to that of the next, where both are read in place and a
-  /// row leaves room in the caches; else 0.
+  /// Elements from this row of operand k to the next, for prefetching; 0 unless rows are read in
+  /// place and leave room in the caches.
   int64_t ahead(int k, int64_t row) const;
-  /// Destination for a stage's results: in place or `buffer`; then call commit.
+  /// Destination for such results of a stage: in place or `buffer`; then call commit.
   void* target(int k, int64_t offset, int64_t begin, void* buffer) const;
   void commit(int k, int64_t offset, int64_t begin, int64_t n, const void* buffer) const;
   /// True if a stage may write to `to`, inside operand k, with non-temporal stores.
@@ -102,8 +102,8 @@ struct RowCall {
   int axis;
   Compute compute;
 };
-/// Of a call whose operands infer() has accepted.
-RowCall row_kind(const OpDef& op, const KernelArgs& args);
+/// The RowCall of a call that infer() has accepted.
+RowCall row_call(const OpDef& op, const KernelArgs& args);
 
 /// The plan (op/launch.h) of the forward pass of a row op: what its body gives for each row of
 /// job.walk.
@@ -112,7 +112,7 @@ struct RowPlan {
   bool across;  ///< rows side by side in the lanes of vectors
   bool split;   ///< else: threads split each row
 
-  RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind);
+  RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& call);
   /// Whether there is nothing to compute.
   bool empty() const {
     const RowSpec& q = job.spec;
@@ -148,12 +148,12 @@ struct RowGradientPlan {
   int64_t chunk_rows;
   bool across;  ///< rows side by side in the lanes of vectors
 
-  RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind);
+  RowGradientPlan(const OpDef& op, const KernelArgs& args, const RowCall& call);
   int64_t chunks() const { return (job.walk.rows + chunk_rows - 1) / chunk_rows; }
 
  private:
-  View sums_view(const View& gradient, int j, const RowCall& kind, double*& scratch);
-  void add_numbers(const KernelArgs& args, const RowCall& kind);
+  View sums_view(const View& gradient, int j, const RowCall& call, double*& scratch);
+  void add_numbers(const KernelArgs& args, const RowCall& call);
 };
 
 }  // namespace gyre

@@ -300,8 +300,8 @@ Status run_rowwise(const RowPlan& p) noexcept {
   });
 }
 
-RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind)
-    : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
+RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& call)
+    : job(op, args.attrs, call.space, call.axis, call.compute) {
   const RowSpec& q = job.spec;
   auto rows = static_cast<size_t>(q.rows), out_rows = static_cast<size_t>(q.out_rows);
   RowWalk& walk = job.walk;
@@ -313,19 +313,19 @@ RowPlan::RowPlan(const OpDef& op, const KernelArgs& args, const RowCall& kind)
   for (size_t i = out_rows; i < out_rows + static_cast<size_t>(q.out_scalars + q.hidden()); ++i) {
     View v = i < args.out.size() ? args.out[i] : View{};
     if (kept && i < static_cast<size_t>(op.visible) && v.shape.rank) {
-      v.shape = v.shape.without(kind.axis);
-      v.strides = v.strides.without(kind.axis);
+      v.shape = v.shape.without(call.axis);
+      v.strides = v.strides.without(call.axis);
     }
     walk.add_number(v);
   }
   walk.finish();
   across |= walk.length <= kLongestAcross && walk.side_by_side(static_cast<int>(rows + out_rows));
   split = !across && walk.length >= kLongRow && walk.rows < kFewRows;
-  const int64_t bytes = walk.rows * walk.length * static_cast<int64_t>(size_of(kind.compute));
+  const int64_t bytes = walk.rows * walk.length * static_cast<int64_t>(size_of(call.compute));
   job.stream = bytes >= kStreamBytes && (q.exact || (q.out_rows > 0 && !across && !split));
 }
 
-RowCall row_kind(const OpDef& op, const KernelArgs& args) {
+RowCall row_call(const OpDef& op, const KernelArgs& args) {
   auto rows = static_cast<size_t>(op.family.row.rows);
   Shape space = args.in[0].shape;
   Promotion all;
@@ -338,7 +338,7 @@ RowCall row_kind(const OpDef& op, const KernelArgs& args) {
 }
 
 RowPlan plan_rowwise(const OpDef& op, const KernelArgs& args) {
-  return {op, args, row_kind(op, args)};
+  return {op, args, row_call(op, args)};
 }
 
 Status rowwise_kernel(const OpDef& op, const KernelArgs& args) noexcept {

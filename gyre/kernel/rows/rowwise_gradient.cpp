@@ -297,8 +297,8 @@ int64_t rows_of_chunk(int64_t rows, int64_t length) {
 }  // namespace
 
 inline RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args,
-                                        const RowCall& kind)
-    : job(op, args.attrs, kind.space, kind.axis, kind.compute) {
+                                        const RowCall& call)
+    : job(op, args.attrs, call.space, call.axis, call.compute) {
   const RowSpec& q = job.spec;
   RowWalk& walk = job.walk;
   g0 = q.rows;
@@ -312,7 +312,7 @@ inline RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args,
   for (int j = 0; j < q.rows; ++j) {
     const View& gradient = args.out[static_cast<size_t>(j)];
     wanted[j] = gradient.data != nullptr;
-    const bool is_shared = wanted[j] && !(gradient.shape == kind.space);
+    const bool is_shared = wanted[j] && !(gradient.shape == call.space);
     walk.add_row(is_shared ? sums_view(gradient, j, kind, scratch) : gradient);
   }
   across = walk.length <= kShortRow;
@@ -321,31 +321,31 @@ inline RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args,
   across |= walk.length <= kLongestAcross && walk.side_by_side(2 * q.rows + q.out_rows);
   job.stream =
       (q.exact || !across) &&
-      walk.rows * walk.length * static_cast<int64_t>(size_of(kind.compute)) >= kStreamBytes;
+      walk.rows * walk.length * static_cast<int64_t>(size_of(call.compute)) >= kStreamBytes;
 }
 
 // The sums of a row input that rows share; an empty View where all rows have one.
-inline View RowGradientPlan::sums_view(const View& gradient, int j, const RowCall& kind,
+inline View RowGradientPlan::sums_view(const View& gradient, int j, const RowCall& call,
                                        double*& scratch) {
   const Shape& own = gradient.shape;
   shared[j] = {scratch, numel(own), gradient.data, gradient.dtype};
   scratch += chunks() * shared[j].elements;
-  if (shared[j].elements == kind.space[kind.axis]) return {};
-  const Shape strides = axis_last(own, kind.axis - (kind.space.rank - own.rank));
+  if (shared[j].elements == call.space[call.axis]) return {};
+  const Shape strides = axis_last(own, call.axis - (call.space.rank - own.rank));
   return {reinterpret_cast<std::byte*>(shared[j].sums), own, strides, DType::f64, gradient.device};
 }
 
 // The operands with one number per row: inputs, cotangents, what forward saved, and the gradients
 // that are wanted.
-inline void RowGradientPlan::add_numbers(const KernelArgs& args, const RowCall& kind) {
+inline void RowGradientPlan::add_numbers(const KernelArgs& args, const RowCall& call) {
   const RowSpec& q = job.spec;
   const size_t rows = static_cast<size_t>(q.rows), inputs = args.out.size();
   for (size_t i = rows; i < inputs; ++i) job.walk.add_number(args.in[i]);
   for (size_t i = inputs + static_cast<size_t>(q.out_rows); i < args.in.size(); ++i) {
     View v = args.in[i];
-    if (v.data && v.shape.rank == kind.space.rank && v.shape.rank) {  // a cotangent with keepdim
-      v.shape = v.shape.without(kind.axis);
-      v.strides = v.strides.without(kind.axis);
+    if (v.data && v.shape.rank == call.space.rank && v.shape.rank) {  // a cotangent with keepdim
+      v.shape = v.shape.without(call.axis);
+      v.strides = v.strides.without(call.axis);
     }
     job.walk.add_number(v);
   }
@@ -413,7 +413,7 @@ Status run_row_gradient(const RowGradientPlan& p) noexcept {
 // From the inputs, the cotangents and the hidden outputs to the gradients of the inputs. Row inputs
 // whose gradient has not the shape of the rows are shared by rows.
 Status row_gradient_kernel(const OpDef& op, const KernelArgs& args) noexcept {
-  const RowGradientPlan plan(op, args, row_kind(op, args));
+  const RowGradientPlan plan(op, args, row_call(op, args));
   return launch<run_row_gradient>(op, args, plan, Pass::gradient);
 }
 

@@ -15,8 +15,8 @@ namespace gyre {
 namespace {
 
 const DecoderOptions& checked(const DecoderOptions& o) {
-  check_record("gpt", o);
-  check_heads("gpt", o);
+  check_record("GPT", o);
+  check_heads("GPT", o);
   return o;
 }
 
@@ -58,7 +58,7 @@ Decoder::Decoder(const DecoderOptions& o, const nn::Unfilled&)
 
 void Decoder::initialise(Generator& generator) {
   auto is_norm = [](const std::string& name) { return name.find("ln_") != std::string::npos; };
-  // past the numbers that the layers by themselves would draw: a seed keeps its weights
+  // skips the numbers that the layers alone would draw, so that a seed gives the same weights
   nn::for_each_tensor(*this, [&](const std::string& name, Tensor& value, bool) {
     if (!is_norm(name)) generator.offset += static_cast<uint64_t>(value.numel() + 3) / 4;
   });
@@ -77,7 +77,7 @@ Tensor Decoder::logits(const Tensor& hidden) const {
   return lm_head.empty() ? linear(hidden, wte.weight) : lm_head[0](hidden);
 }
 
-// Tokens with their learned positions, if any: rows of the table or, where empty, the first ones.
+// Embedded tokens, plus learned positions if any: rows `places` of their table, else the first.
 Tensor Decoder::embedded(const Tensor& tokens, const Tensor& places) const {
   Tensor x = wte(tokens);
   if (!wpe.empty()) {
@@ -168,7 +168,7 @@ Tensors Decoder::forward(Inputs inputs) const {
 }
 
 constinit const nn::LayerDef nn::gpt_layer = nn::define_layer<Decoder, DecoderOptions>(
-    "GPT", "GPT-2 language model: next-token logits (Radford et al. 2019)", gpt_samples, kTokens,
-    kLogits);
+    "GPT", "decoder-only transformer, by default GPT-2 (Radford et al. 2019): next-token logits",
+    gpt_samples, kTokens, kLogits);
 
 }  // namespace gyre

@@ -1,7 +1,6 @@
 #include "gyre/models/decoder/transformer_block.h"
 
 #include "gyre/base/error.h"
-#include "gyre/io/record_json.h"
 #include "gyre/models/layers.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/node.h"
@@ -12,39 +11,11 @@
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
 
-namespace gyre {
-
-void check_heads(const char* op, const DecoderOptions& o) {
-  auto refuse = [&](const Message& message, const Message& expected, int64_t actual) {
-    throw Error(Code::value, op, message, expected, actual);
-  };
-  if (o.heads < 1 || o.width < 1 || (o.head_size == 0 && o.width % o.heads)) {
-    refuse({"`width` must be divisible by `heads` (", o.heads, "), got ", o.width},
-           {"divisible by ", o.heads}, o.width);
-  }
-  if (o.heads % o.key_heads()) {
-    refuse({"`kv_heads` must divide `heads` (", o.heads, "), got ", o.kv_heads},
-           {"divides ", o.heads}, o.kv_heads);
-  }
-  if (o.positions == Positions::rotary && o.size_of_head() % 2) {
-    refuse({"rotary `positions` need an even head size, got ", o.size_of_head()}, "even",
-           o.size_of_head());
-  }
-}
-
-bool only_uses(const Record& record, const DecoderOptions& o) {
-  const Json given = record_to_json(o), standard = record_to_json(DecoderOptions());
-  for (const Json::Member& member : given.as_object()) {
-    if (!find_field(record, member.key) && !(member.value == standard.at(member.key))) return false;
-  }
-  return true;
-}
-
-namespace nn {
+namespace gyre::nn {
 namespace {
 
 const DecoderOptions& checked(const DecoderOptions& o) {
-  check_heads("attention", o);
+  check_heads("CausalSelfAttention", o);
   return o;
 }
 
@@ -270,5 +241,4 @@ constinit const LayerDef transformer_block_layer =
           s.refuse(Code::value, TransformerBlockOptions{{.heads = 3, .width = 4}});
         });
 
-}  // namespace nn
-}  // namespace gyre
+}  // namespace gyre::nn

@@ -36,8 +36,8 @@ class CausalSelfAttention : public Layer {
   explicit CausalSelfAttention(const DecoderOptions& options, Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x) const override;
-  /// Attention for the last tokens of the cache's rows, which its lengths count already: their keys
-  /// and values are written to it. `positions` [rows, tokens] (i64). Not recorded. Error{index} if
+  /// Attention for new tokens `x`, which the cache's lengths already count: writes their keys and
+  /// values to the cache. `positions` [rows, tokens] (i64). Not recorded. Error{index} if
   /// a length exceeds the capacity.
   Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions) const;
   void visit(Visitor& visitor) override;

@@ -28,8 +28,9 @@ std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o, int64_t vo
 }
 
 std::string describe_text_model(const TrainOptions& o) {
-  return fmt::format("GPT of {}, {}, width {}, block {}", counted(o.decoder.layers, "layer"),
-                     counted(o.decoder.heads, "head"), o.decoder.width, o.decoder.block_size);
+  return fmt::format("transformer of {}, {}, width {}, block {}",
+                     counted(o.decoder.layers, "layer"), counted(o.decoder.heads, "head"),
+                     o.decoder.width, o.decoder.block_size);
 }
 
 void check_text_model(const TrainOptions& o) { check_heads("train", o.decoder); }

@@ -11,7 +11,7 @@ namespace gyre {
 /// With initial weights of the options' seed, or without values for a run that resumes.
 std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& options, int64_t vocab);
 
-/// "GPT of 4 layers, 4 heads, width 128, block 64".
+/// "transformer of 4 layers, 4 heads, width 128, block 64".
 std::string describe_text_model(const TrainOptions& options);
 
 /// Error{value} for sizes that do not fit together.

@@ -71,10 +71,10 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
 }
 
 std::string summary(const TrainOptions& o, TextTask& task) {
-  return fmt::format("{}: {} parameters; {} tokens of text, vocabulary of {}; cpu, {}",
+  return fmt::format("{}: {} parameters; {} tokens of text, vocabulary of {}; {}, {}",
                      describe_text_model(o), grouped(task.model().parameter_count()),
                      grouped(task.training_tokens()), grouped(task.tokenizer().vocab_size()),
-                     counted(num_threads(), "thread"));
+                     to_string(default_device()), counted(num_threads(), "thread"));
 }
 
 // Empty if the text is split at its end.

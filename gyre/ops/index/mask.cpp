@@ -48,7 +48,7 @@ void one_hot_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta
   const auto& a = attrs_as<OneHotAttrs>(attrs);
   check_index_dtype(op, in[0]);
   if (a.classes < 0) {
-    refuse(Code::value, op, "classes (the number of classes) is missing or negative", ">= 0",
+    refuse(Code::value, op, {"expected a number of classes, 0 or more, got ", a.classes}, ">= 0",
            a.classes);
   }
   out[0].shape = in[0].shape();

@@ -45,7 +45,7 @@ Change change_of(const ParameterStep& s) {
   const Tensor g = incoming(to(s.gradient, old.dtype()), s.numbers);
   const Tensor momentum(momentum_of(o, s.steps));
   Tensor m = lerp(g, old, momentum);
-  Tensor update = o.nesterov ? lerp(g, m, momentum) : m;
+  Tensor update = o.nesterov ? lerp(g, m, momentum) : clone(m);
   return {&s, m, update};
 }
 
@@ -79,7 +79,8 @@ double adjustment(const MuonOptions& o, int64_t rows, int64_t columns) {
                                                : 0.2 * std::sqrt(std::max(r, c));
 }
 
-// Orthogonalises matrices of one shape and group together, and writes them over the updates.
+// Orthogonalises matrices of one shape and group together, and writes them over the updates, which
+// are contiguous: as_matrix gives views.
 void orthogonalize(std::span<const Part> parts) {
   const MuonOptions& o = options_of(*parts[0].change->step);
   Tensors matrices;
@@ -106,11 +107,7 @@ Tensor weights_of(const ParameterStep& s) {
 
 void step_matrices(const Optimizer&, std::span<const ParameterStep> steps, const Tensor&) {
   std::vector<Change> changes;
-  for (const ParameterStep& s : steps) {
-    changes.push_back(change_of(s));
-    if (changes.back().update.impl() == changes.back().momentum.impl())
-      changes.back().update = clone(changes.back().momentum);
-  }
+  for (const ParameterStep& s : steps) changes.push_back(change_of(s));
   using Key = std::tuple<int64_t, int64_t, DType, const void*>;
   std::map<Key, std::vector<Part>> alike;
   for (Change& change : changes) {

@@ -28,14 +28,14 @@ struct MuonOptions {
 GYRE_FIELDS(
     MuonOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
     GYRE_FIELD(momentum, "momentum factor", .least = 0, .below = 1),
-    GYRE_FIELD(momentum_warmup, "steps in which the momentum factor rises to it, from 0.1 less",
+    GYRE_FIELD(momentum_warmup, "steps over which the factor rises from momentum - 0.1 to momentum",
                .least = 0),
     GYRE_FIELD(nesterov, "Nesterov momentum"),
     GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0),
     GYRE_FIELD(ns_steps, "Newton-Schulz iterations", .least = 1, .most = 100),
     GYRE_FIELD(ns_dtype, "dtype of the Newton-Schulz iterations: f32, bf16 or f64"),
     GYRE_FIELD(adjust_lr, "how lr depends on the shape of a matrix", .alias = "adjust_lr_fn"),
-    GYRE_FIELD(eps, "lower bound of the norm of a momentum", .above = 0),
+    GYRE_FIELD(eps, "least norm that an update is divided by", .above = 0),
     GYRE_FIELD(parts,
                "row counts of the matrices that each parameter of the group stacks, such as query, "
                "key and value; empty: one matrix"),

@@ -1,0 +1,34 @@
+#include "gyre/models/decoder/decoder_options.h"
+
+#include "gyre/base/error.h"
+#include "gyre/io/record_json.h"
+
+namespace gyre {
+
+void check_heads(const char* op, const DecoderOptions& o) {
+  auto refuse = [&](const Message& message, const Message& expected, int64_t actual) {
+    throw Error(Code::value, op, message, expected, actual);
+  };
+  if (o.heads < 1 || o.width < 1 || (o.head_size == 0 && o.width % o.heads)) {
+    refuse({"`width` must be divisible by `heads` (", o.heads, "), got ", o.width},
+           {"divisible by ", o.heads}, o.width);
+  }
+  if (o.heads % o.key_heads()) {
+    refuse({"`kv_heads` must divide `heads` (", o.heads, "), got ", o.kv_heads},
+           {"divides ", o.heads}, o.kv_heads);
+  }
+  if (o.positions == Positions::rotary && o.size_of_head() % 2) {
+    refuse({"rotary `positions` need an even head size, got ", o.size_of_head()}, "even",
+           o.size_of_head());
+  }
+}
+
+bool only_uses(const Record& record, const DecoderOptions& o) {
+  const Json given = record_to_json(o), standard = record_to_json(DecoderOptions());
+  for (const Json::Member& member : given.as_object()) {
+    if (!find_field(record, member.key) && !(member.value == standard.at(member.key))) return false;
+  }
+  return true;
+}
+
+}  // namespace gyre

@@ -60,7 +60,8 @@ class Usage : public CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string name) const override {
     std::string text = "Usage: " + name + " [OPTIONS]";
     if (operands_.most == 0) return text + "\n";
-    std::string word = std::string(operands_.name) + (operands_.most > 1 ? "..." : "");
+    std::string word = operands_.name;
+    if (operands_.most > 1 && word.find(' ') == std::string::npos) word += "...";
     return text + (operands_.least ? " " + word : " [" + word + "]") + "\n";
   }
   std::string make_option_name(const CLI::Option* option, bool positional) const override {

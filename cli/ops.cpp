@@ -40,7 +40,7 @@ std::vector<const char*> dtypes_of(const OpDef& op) {
 
 // How the op is differentiated.
 const char* gradient_of(const OpDef& op) {
-  if (op.is_discrete) return "none (discrete result)";
+  if (op.is_discrete) return "none (discrete or random result)";
   if (!op.vjp && !op.compose) return op.vjp_first ? "first order only" : "none";
   return op.vjp_first ? "any order (fused first order)" : "any order";
 }

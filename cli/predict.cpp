@@ -21,8 +21,8 @@ struct PredictOptions {
 };
 GYRE_FIELDS(PredictOptions,
             GYRE_FIELD(out,
-                       "FILE.csv, FILE.json, or FILE.npz with `prediction` (and `probability` of "
-                       "each class), instead of standard output",
+                       "write to FILE.csv, .json or .npz (arrays `prediction` and, for classes, "
+                       "`probability`) instead of standard output",
                        .metavar = "FILE"),
             GYRE_FIELD(probabilities, "print the probabilities of all classes"),
             GYRE_FIELD(unknown,

@@ -125,7 +125,7 @@ void check_choice(const Invocation& call) {
   }
   int sources = (call.operands.size() > 1) + call.has("file") + call.has("jsonl") + options.decode;
   if (call.operands.size() > 2) throw UsageError("unexpected argument '" + call.operands[2] + "'");
-  if (sources != 1) throw UsageError("give one of TEXT, --file, --jsonl and --decode --ids");
+  if (sources != 1) throw UsageError("give exactly one of TEXT, --file, --jsonl or --decode --ids");
 }
 
 int run_tokenize(const Invocation& call) {

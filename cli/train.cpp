@@ -61,6 +61,7 @@ std::string notes() {
     names += (names.empty() ? "" : ", ") + std::string(def->name);
   }
   text += "Optimisers: " + names + ".\n";
+  text += "Defaults for texts (--model gyre): " + suited_to_texts() + ".\n";
   text += "Defaults for images, arrays and tables: " + suited_to_examples() +
           "; steps: epochs x batches per epoch; evaluated and saved every epoch.\n";
   return with_options(text, record_of<TrainOptions>);

@@ -35,8 +35,8 @@ GYRE_FIELDS(LoaderOptions,
 /// A forked child process starts workers of its own.
 class DataLoader {
  public:
-  /// Error{value} for options out of bounds and for a dataset without a batch: empty, or with
-  /// drop_last smaller than one.
+  /// Error{value} for options out of bounds and for a dataset that is empty or, with drop_last,
+  /// smaller than a batch.
   DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options);
   DataLoader(const DataLoader&) = delete;
   DataLoader& operator=(const DataLoader&) = delete;

@@ -46,9 +46,9 @@ TextSplit split_text(std::string_view text, double fraction);
 struct RecordSplit {
   std::string training, validation;
 };
-/// The records of a text, which end at `ends`, in a random order that depends on `seed` and their
-/// number alone: the training part has the first ones, up to `1 - fraction` of the bytes, and all
-/// that are equal to one of them. Error{value} for a fraction outside [0, 1).
+/// Shuffles the records of a text, which end at `ends`, by `seed` and their number alone: the
+/// training part is the first ones, up to `1 - fraction` of the bytes, and all duplicates of these.
+/// Error{value} for a fraction outside [0, 1).
 RecordSplit split_records(std::string_view text, std::span<const size_t> ends, double fraction,
                           uint64_t seed = 0);
 

@@ -6,7 +6,7 @@
 
 namespace gyre {
 
-/// WordNet's nouns (Debian package wordnet-base) with their direct hypernyms, both kinds (`@`) and
+/// WordNet's nouns (Debian package wordnet-base) with their direct hypernyms, of kinds (`@`) and of
 /// instances (`@i`), in the order of data.noun. Names are as in NLTK, `dog.n.01`: first lemma in
 /// lower case, part of speech, sense number by position in index.noun. Errors: io, naming the
 /// missing file and the package; parse, with file and line.

@@ -53,7 +53,7 @@ GYRE_RECORD(
     GYRE_FIELD(picture, "write disk.svg, the taxonomy in the Poincaré disk", .tags = kResumable,
                .heading = "Embedding"),
     GYRE_PART(edges, .heading = "Edge files"),
-    GYRE_FIELD(closure, "also train on the transitive closure", .heading = "Edge files"),
+    GYRE_FIELD(closure, "train on the transitive closure", .heading = "Edge files"),
     GYRE_PART(evaluation, .heading = "Evaluation and checkpoints (intervals in epochs)"),
     GYRE_FIELD(eval_nodes, "number of nodes to evaluate, each ranked against all nodes; 0: all",
                .tags = kResumable, .least = 0,

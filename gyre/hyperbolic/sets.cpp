@@ -115,7 +115,7 @@ template <Tensor (*f)(Inputs), Curvature allowed>
 constexpr OpDef midpoint_op(const char* name) {
   OpDef d = weighted_op<f, allowed>(name,
                                     "weighted midpoint (gyromidpoint) of points x [..., n, d], "
-                                    "weights [..., n]; the origin if all are 0");
+                                    "weights [..., n]; the origin if these are 0");
   d.samples = midpoint_samples<allowed>;
   return d;
 }

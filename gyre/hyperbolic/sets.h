@@ -6,9 +6,8 @@
 namespace gyre {
 
 /// Pairwise distances of x [..., n, d] and y [..., m, d]: [..., n, m]. c is a number, a 0-d tensor
-/// or broadcasts to the result. No tensor of n m d elements is allocated; backward neither if every
-/// point has at least 64 pairs, except that of lorentz_cdist, which allocates two. Error{shape,
-/// value}.
+/// or broadcasts to the result. Forward allocates no tensor of n m d elements, nor does backward if
+/// every point has at least 64 pairs; backward of lorentz_cdist allocates two. Error{shape, value}.
 Tensor poincare_cdist(const Tensor& x, const Tensor& y, const Tensor& c);
 Tensor lorentz_cdist(const Tensor& x, const Tensor& y, const Tensor& c);
 Tensor klein_cdist(const Tensor& x, const Tensor& y, const Tensor& c);

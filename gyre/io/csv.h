@@ -47,7 +47,7 @@ GYRE_FIELDS(
                "column names in the first record; detect: if it has no numbers and is either "
                "above numbers or has distinct texts"),
     GYRE_FIELD(decimal,
-               "decimal separator of numbers; detect: comma if a column has numbers only then"));
+               "decimal separator of numbers; detect: comma if it makes a column numeric"));
 
 /// Iterates over the records of a text, holding one at a time.
 class CsvReader {

@@ -84,7 +84,7 @@ class DirectoryReader {
     end_ = place;
     if (here == zip::kFull16 || count_ == zip::kFull16 || bytes == zip::kFull32 ||
         begin_ == zip::kFull32) {
-      if (place < zip::kWideLocatorBytes) fail("has no room for the zip64 locator");
+      if (place < zip::kWideLocatorBytes) fail("is too short for the zip64 locator");
       FieldReader locator = at(place - zip::kWideLocatorBytes, zip::kWideLocatorBytes,
                                zip::kWideLocator, "zip64 locator");
       locator.skip(4);
@@ -132,7 +132,7 @@ class DirectoryReader {
     if (flags & zip::kEncrypted) refuse(member, "is encrypted", Code::unsupported);
     if (disk != 0) refuse(member, "is on another disk", Code::unsupported);
     if (member.method == zip::kStored && member.packed != member.size) {
-      refuse(member, "is stored, but its two sizes differ");
+      refuse(member, "is uncompressed, but its compressed and uncompressed sizes differ");
     }
     rest.remove_prefix(zip::kDirectoryBytes + name + extra + comment);
     return member;

@@ -46,7 +46,8 @@ class LanguageModel : public nn::Module {
   /// A copy that shares the weights.
   [[nodiscard]] virtual std::unique_ptr<LanguageModel> share() const = 0;
   /// Writes a folder, creating it, in the first format of architectures.def that holds the options:
-  /// config.json, model.safetensors and, unless the tokenizer is null, tokenizer.json. Equal models give equal bytes. Error{io}.
+  /// config.json, model.safetensors and, unless the tokenizer is null, tokenizer.json. Equal
+  /// models give equal bytes. Error{io}.
   virtual void save(const std::string& folder, const Tokenizer* tokenizer) = 0;
   /// Loads weights from such a folder of a model with the same options.
   virtual void load(const std::string& folder) = 0;

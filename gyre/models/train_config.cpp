@@ -29,7 +29,7 @@ constexpr TrainPreset kPresets[] = {
        o.decoder.activation = Activation::gelu;
        o.trainer.evaluation.every = o.trainer.checkpoints.every = 0;
      }},
-    {"glosses", "WordNet's definitions: 4,096 tokens, 4 layers of 160, 3,000 steps",
+    {"glosses", "WordNet's definitions: vocabulary 4,096, 4 layers, width 160, 3,000 steps",
      [](TrainOptions& o) {
        o.text.tokenizer = "bpe:4096";
        o.decoder.width = 160;
@@ -77,6 +77,16 @@ Json changed_by(FunctionRef<void(TrainOptions&)> apply) {
     if (!(member.value == before.at(member.key))) changed[member.key] = member.value;
   }
   return changed;
+}
+
+// "`batch` 64, `epochs` 10"
+std::string listed(const Json& options) {
+  std::string text;
+  for (const auto& [name, value] : options.as_object()) {
+    text += fmt::format("{}`{}` {}", text.empty() ? "" : ", ", name,
+                        value.is_string() ? value.as_string() : value.dump());
+  }
+  return text;
 }
 
 // Sets fields that were not given explicitly.
@@ -338,14 +348,9 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
 
 std::span<const TrainPreset> train_presets() { return kPresets; }
 
+std::string suited_to_texts() { return listed(suited_to(kLanguageModel)); }
 std::string suited_to_examples() {
-  std::string text;
-  const Json suited = changed_by([](TrainOptions& t) { apply_supervised_defaults(t); });
-  for (const Json::Member& member : suited.as_object()) {
-    text +=
-        fmt::format("{}`{}` {:g}", text.empty() ? "" : ", ", member.key, member.value.as_real());
-  }
-  return text;
+  return listed(changed_by([](TrainOptions& t) { apply_supervised_defaults(t); }));
 }
 
 ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> by_hand,

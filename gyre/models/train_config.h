@@ -32,7 +32,9 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
 /// epochs or replaced by them.
 std::vector<std::string> all_applicable(const TrainOptions& options,
                                         const OptimizerTable& optimizers);
-/// "batch 64, epochs 10": defaults that differ for images, arrays and tables.
+/// "`batch` 64, `epochs` 10": defaults that differ for texts with the default model; for images,
+/// arrays and tables.
+std::string suited_to_texts();
 std::string suited_to_examples();
 /// The options that apply, as a file for `config` that reproduces the run. Options derived from
 /// epochs once the data are known are not included.

@@ -42,8 +42,8 @@ struct TextOptions {
 };
 GYRE_FIELDS(TextOptions,
             GYRE_FIELD(split,
-                       "validation part of a text: its end, or random records: glosses, documents "
-                       "of JSONL files, lines of others; auto: records of glosses and JSONL"),
+                       "validation part of a text: its end, or random records (glosses, JSONL "
+                       "documents, else lines); auto: records for glosses and JSONL, else end"),
             GYRE_FIELD(tokenizer,
                        "char, bpe:N (byte-pair encoding, vocabulary size N) or a tokenizer.json",
                        .metavar = "NAME"),

@@ -16,7 +16,8 @@ class Module;
 /// Receives the parameters, buffers and children of a module.
 struct Visitor {
   virtual ~Visitor() = default;
-  /// A learned tensor. A module does not visit an empty one, such as the bias of a layer without.
+  /// A learned tensor. A module does not visit an empty one, such as the bias of a layer without
+  /// one.
   virtual void parameter(std::string_view name, Tensor& value) = 0;
   /// A tensor that is part of the state but not learned.
   virtual void buffer(std::string_view name, Tensor& value) = 0;
@@ -83,10 +84,10 @@ class Module {
   /// Sets requires_grad of all parameters.
   void set_requires_grad(bool wanted);
   void freeze() { set_requires_grad(false); }
-  /// Casts floating parameters and buffers. With f16 and bf16, buffers become f32, because running
-  /// statistics change by less than 16 bits resolve. The casts are new tensors: create optimisers
-  /// and manifolds afterwards. A parameter on a manifold stays on it if the tensors of the
-  /// manifold, such as a learned curvature, belong to the same module.
+  /// Casts floating parameters and buffers. With f16 and bf16, buffers become f32, because 16 bits
+  /// cannot resolve the small changes of running statistics. The casts are new tensors: create
+  /// optimisers and manifolds afterwards. A parameter on a manifold stays on it if the tensors of
+  /// the manifold, such as a learned curvature, belong to the same module.
   void to(DType dtype);
   /// Moves all parameters and buffers; the rest as above. Error{unavailable, resource}.
   void to(Device device);

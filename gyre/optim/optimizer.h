@@ -185,8 +185,8 @@ class Optimizer {
   std::vector<Slot> slots_;
 };
 
-/// The route of parameters whose elements change one by one: by OptimizerDef::step, in chunks of
-/// all of them together.
+/// The route of parameters updated elementwise: by OptimizerDef::step, in chunks of all of them
+/// together.
 inline constexpr StepRoute kChunks{
     [](const Tensor& parameter, const void*) { return has_free_elements(parameter); },
     Optimizer::step_chunks};

@@ -25,7 +25,7 @@ Device device_of(std::string_view name, const char* op = "device");
 
 /// The devices that this process can use; the CPU is the first.
 SmallVector<Device, 4> available_devices();
-/// Error{unavailable} naming `op`, the device and those that are available, unless it is one.
+/// Error{unavailable} naming `op`, the device and the available ones, unless it is available.
 void require_available(Device device, const char* op);
 
 /// The device of new parameters of layers, and in Python of all new tensors: the one set last, at

@@ -25,9 +25,9 @@ struct Space : RefCounted {
 Tensor points_of(Ref<const Space> space, const Tensor& t);
 /// The space of such a leaf; null for all other tensors, including results of ops on it.
 const Space* space_of(const Tensor& t);
-/// Whether the elements of a parameter may change one by one: it is plain, and no points.
+/// Whether the elements of a parameter may change one by one: it is plain and not points.
 bool has_free_elements(const Tensor& t);
-/// What to tell about another one that `optimizer` cannot update: "is on the manifold ...".
+/// The error text for another one, which `optimizer` cannot update: "is on the manifold ...".
 std::string why_not_free(const Tensor& t, const char* optimizer);
 /// The axes of points [..., d] without the last: the shape of one value per point.
 inline Shape row_axes(const Tensor& points) { return points.shape().part(0, points.rank() - 1); }

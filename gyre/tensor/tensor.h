@@ -86,8 +86,8 @@ class Tensor {
     requires(std::is_arithmetic_v<T>)
   Tensor(T value) : Tensor(literal(static_cast<Literal<T>>(value))) {}
 
-  /// Whether the tensor is not empty. On an empty one, all members below but impl, ref, tracked and
-  /// requires_grad are Error{value}.
+  /// Whether the tensor is not empty. All members below except impl, ref, tracked and requires_grad
+  /// throw Error{value} on an empty one.
   bool defined() const { return static_cast<bool>(impl_); }
   /// `if (x)` is ambiguous: use defined() or item() != 0.
   explicit operator bool() const = delete;

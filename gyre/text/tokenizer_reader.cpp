@@ -134,8 +134,8 @@ std::vector<Merge> read_merges(const Json& model, const Vocabulary& vocabulary) 
     const auto [left, right] = read_pair(item);
     const Merge merge = {vocabulary.id(left), vocabulary.id(right), vocabulary.id(left + right)};
     if (merge.left < 0 || merge.right < 0 || merge.product < 0) {
-      refuse(Code::parse, "model.merges: \"" + left + "\" and \"" + right + "\" or their merge " +
-                              "are not in the vocabulary");
+      refuse(Code::parse, "model.merges: \"" + left + "\", \"" + right + "\" or their merge " +
+                              "is not in the vocabulary");
     }
     merges.push_back(merge);
   }

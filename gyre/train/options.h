@@ -36,10 +36,10 @@ struct UpdateOptions {
 };
 GYRE_FIELDS(
     UpdateOptions,
-    GYRE_FIELD_AS(optimizer, name,
-                  "optimiser; the defaults of lr, betas and weight_decay shown here are those for "
-                  "adamw, other optimisers have their own",
-                  .alias = "optim", .metavar = "NAME"),
+    GYRE_FIELD_AS(
+        optimizer, name,
+        "optimiser; defaults shown are those of --model gpt2, --print-config prints those of a run",
+        .alias = "optim", .metavar = "NAME"),
     GYRE_FIELD_AS(optimizer_options, more,
                   "further options of the optimiser: momentum=0.9,nesterov=true or a JSON object",
                   .alias = "optim_args", .metavar = "NAME=X,NAME=X"),
@@ -152,7 +152,7 @@ GYRE_RECORD(TrainReport, GYRE_FIELD(steps, "total optimiser steps"),
             GYRE_FIELD(train_loss,
                        "loss of the last step: cross-entropy in nats per token or example, or mean "
                        "squared error"),
-            GYRE_PART(val, .prefix = "val_"), GYRE_FIELD(best_step, "step of the best evaluation"),
+            GYRE_PART(val, .prefix = "val_"), GYRE_FIELD(best_step, "step of the best validation"),
             GYRE_FIELD(best_loss, "best validation loss"),
             GYRE_FIELD(seconds, "wall time since the start or resume"),
             GYRE_FIELD(tokens_per_second, "training throughput since the start or resume"),

@@ -27,9 +27,8 @@ void OutFolder::require_free(const char* op, const std::vector<const char*>& nam
                              const std::string& member) const {
   auto refuse_over = [&](const std::string& name) {
     throw Error(Code::value, op,
-                path_ + " holds " + name +
-                    ", which would be overwritten, and no checkpoint to `resume` from; choose "
-                    "another `out`, or move it away",
+                path_ + " has no checkpoint to `resume` from, and its " + name +
+                    " would be overwritten; choose another `out`, or move " + name + " away",
                 "a new folder", path_);
   };
   auto holds = [&](const std::string& name) {

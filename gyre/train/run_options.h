@@ -62,15 +62,17 @@ struct CheckpointOptions {
   int64_t stop_at = 0;
   bool resume = false;
 };
-GYRE_FIELDS(CheckpointOptions,
-            GYRE_FIELD_AS(save_every, every, "interval between checkpoints; 0: only at the end",
-                          .tags = kResumable | kByEpochs, .alias = "save_interval", .least = 0),
-            GYRE_FIELD(stop_at, "save and stop there, to --resume later; 0: run to the end",
-                       .tags = kThisRunOnly, .least = 0),
-            GYRE_FIELD(resume,
-                       "resume from the newest checkpoint in --out with its data and options; "
-                       "options that do not affect the results may differ",
-                       .tags = kThisRunOnly));
+GYRE_FIELDS(
+    CheckpointOptions,
+    GYRE_FIELD_AS(save_every, every, "interval between checkpoints; 0: only at the end",
+                  .tags = kResumable | kByEpochs, .alias = "save_interval", .least = 0),
+    GYRE_FIELD(stop_at,
+               "save and stop after this step or epoch, to --resume later; 0: run to the end",
+               .tags = kThisRunOnly, .least = 0),
+    GYRE_FIELD(resume,
+               "resume from the newest checkpoint in --out with its data and options; "
+               "options that do not affect the results may differ",
+               .tags = kThisRunOnly));
 
 /// Changes of a resumed run against its stored options: fields tagged kThisRunOnly, and those
 /// tagged kResumable that are `given`. `now` and `stored` hold all fields of the record, one of

@@ -59,7 +59,8 @@ class Step {
 
   /// The gradient is the mean over the batches, weighted by BatchLoss::weight. Weights, buffers and
   /// averages are unchanged if it is not applied (the loss scale of f16 adapts), or if `stop`,
-  /// polled between batches, returns true: then there is no outcome. Error{numeric} naming the step with `non_finite` raise, before the weights change.
+  /// polled between batches, returns true: then there is no outcome. Error{numeric} naming the step
+  /// with `non_finite` raise, before the weights change.
   std::optional<StepOutcome> run(const StepCall& call, FunctionRef<bool()> stop);
 
   [[nodiscard]] Optimizer& optimizer() { return *optimizer_; }

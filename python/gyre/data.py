@@ -50,11 +50,11 @@ class DataLoader(_data.DataLoader):
     tuples or single arrays; batches have the same format. Batches are numbered across epochs, and the examples
     of a batch depend only on the seed and its number.
 
-    Each `iter(loader)` begins an epoch, the first one epoch 0, and the iterators are independent of each other.
+    `iter(loader)` begins the next epoch, or the current one if none of its batches has been taken; iterators do not affect each other.
     resume() continues at `cursor`, the number of the next batch of the newest iterator, which load_state_dict()
     or setting `loader.cursor` changes.
 
-    `dataset` is the dataset. `collate_fn`, as in PyTorch, makes a batch of a list of examples of any type;
+     `collate_fn`, as in PyTorch, makes a batch of a list of examples of any type;
     without it tensors are stacked."""
 
     def __init__(self, dataset, *args, collate_fn=None, **kwargs):

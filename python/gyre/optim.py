@@ -1,4 +1,4 @@
-"""Optimisers, one class for each of the optimiser table, and learning-rate schedules, EMA, loss scaling and
+"""Optimisers, one class per optimiser, and learning-rate schedules, EMA, loss scaling and
 gradient clipping.
 
     optimizer = gyre.optim.AdamW(model.parameters(), lr=1e-3)
@@ -83,7 +83,7 @@ class Optimizer(_optim.Optimizer):
         self._set_lr(rate)
 
     def step(self, **options):
-        """Updates the parameters by their gradients, as `gyre.optim.Optimizer.step` of the core does, and returns a
+        """Updates the parameters that have a gradient, and returns a
         StepResult. Warns once when a step is skipped because of gradients that are not finite (except with
         `scale`, as loss scaling expects), and once when no parameter has a gradient."""
         if "gradients" not in self._warned and not any(p.grad is not None for params in self._groups for p in params):

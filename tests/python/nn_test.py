@@ -175,7 +175,7 @@ class Members(unittest.TestCase):
                 (ValueError, "part of itself", lambda: setattr(module, "own", nn.Sequential(module))),
                 (TypeError, "NoneType|without", lambda: setattr(nn.Linear(2, 2), "weight", None)),
                 (TypeError, "Tensor", lambda: setattr(nn.Linear(2, 2), "weight", gyre.ones((2, 2)))),
-                (TypeError, "as it was made", lambda: setattr(nn.Linear(2, 2, False), "bias", nn.Parameter([1.0, 2]))),
+                (TypeError, "created without it", lambda: setattr(nn.Linear(2, 2, False), "bias", nn.Parameter([1.0, 2]))),
                 (ValueError, r"\(2, 2\), got \(3,\)", lambda: setattr(nn.Linear(2, 2), "weight",
                                                                       nn.Parameter([1.0, 2, 3]))),
                 (TypeError, "cannot be replaced", lambda: setattr(nn.MLP(4), "c_fc", nn.Linear(4, 16))),

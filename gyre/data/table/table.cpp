@@ -173,6 +173,7 @@ std::vector<std::string> left_out(const CsvTable& table, const TableOptions& opt
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   std::vector<std::string> names = options.exclude;
+  const size_t noted = notes.size();
   for (const IdentifierColumn& found : identifier_columns(table)) {
     if (found.name == target || in(options.include, found.name) || in(names, found.name)) continue;
     names.push_back(found.name);
@@ -180,7 +181,7 @@ std::vector<std::string> left_out(const CsvTable& table, const TableOptions& opt
                     ", so it is left out; `include` " + found.name + " uses it");
   }
   if (names.size() + 1 < table.columns.size()) return names;
-  notes.clear();
+  notes.resize(noted);
   return options.exclude;
 }
 

@@ -55,7 +55,7 @@ struct TableEncoding {
   /// Errors: shape; value for text columns, and as above with the row, from 0.
   [[nodiscard]] Tensor encode(const Tensor& rows) const;
   /// Targets [rows]: class indices, i64, or values, f64. Errors: as above, and for a missing
-  /// target; with `notes`, those are -1 or NaN, and only unknown ones are noted.
+  /// target; with `notes`, missing and unknown targets are -1 or NaN, and unknown ones add a note.
   [[nodiscard]] Tensor encode_target(const CsvTable& table,
                                      std::vector<std::string>* notes = nullptr) const;
 
@@ -89,8 +89,7 @@ GYRE_FIELDS(
         task, "classes: classification; number: regression; detect: classes if the target is text"),
     GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
     GYRE_FIELD(header, "whether the first record holds the column names"),
-    GYRE_FIELD(decimal,
-               "decimal separator of numbers; detect: comma if a column has numbers only then"),
+    GYRE_FIELD(decimal, "decimal separator of numbers; detect: comma if it makes a column numeric"),
     GYRE_FIELD(include, "columns to use although they look like identifiers", .tags = kCommas,
                .metavar = "COLUMN,COLUMN"),
     GYRE_FIELD(

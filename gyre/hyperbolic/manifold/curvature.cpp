@@ -81,7 +81,7 @@ Tensors Curvature::forward(Inputs inputs) const {
 constinit const nn::LayerDef nn::curvature_layer = [] {
   auto d = nn::define_layer<hyperbolic::Curvature, CurvatureOptions>(
       "Curvature",
-      "learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no "
+      "learnable c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no "
       "inputs",
       samples);
   d.inputs = {};

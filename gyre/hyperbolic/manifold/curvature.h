@@ -13,7 +13,7 @@ struct CurvatureOptions {
   double c = 1, c_min = 0, c_max = 0;
   int64_t rows = 0;
 };
-GYRE_FIELDS(CurvatureOptions, GYRE_FIELD(c, "initial curvature"),
+GYRE_FIELDS(CurvatureOptions, GYRE_FIELD(c, "initial c"),
             GYRE_FIELD(c_min, "lower bound of c, used with c_max"),
             GYRE_FIELD(c_max, "upper bound of c; 0: unbounded"),
             GYRE_FIELD(rows, "number of curvatures, one per row; 0: a single one"));

@@ -112,11 +112,11 @@ void note_arrays(const std::string& path, const Tensor& x, const Target& target,
                  SupervisedData& d) {
   const auto classes = static_cast<int64_t>(target.classes.size());
   if (classes > 20 && 2 * classes > x.size(0)) {
-    d.notes.push_back(
-        fmt::format("{}: y holds integers, so they are labels: {} classes in {} examples; make y "
-                    "floating point "
-                    "for regression",
-                    path, grouped(classes), grouped(x.size(0))));
+    d.notes.push_back(fmt::format(
+        "{}: y holds integers, which are taken as labels: {} classes in {} examples; make y "
+        "floating point "
+        "for regression",
+        path, grouped(classes), grouped(x.size(0))));
   }
   constexpr double kFar = 10;
   if (x.rank() != 2 || x.dtype() == DType::u8 || x.numel() == 0) return;

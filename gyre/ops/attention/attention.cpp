@@ -43,7 +43,7 @@ void check_mask(const OpDef& op, const Shape& q, const Shape& k, const Tensor& m
   scores.dims[q.rank - 1] = k.back(1);
   if (mask.rank() > scores.rank || !(broadcast(mask.shape(), scores, op.name) == scores)) {
     refuse(Code::shape, op,
-           {"the mask must broadcast to the scores ", scores, ", is ", mask.shape()}, scores,
+           {"the mask must broadcast to the scores ", scores, ", got ", mask.shape()}, scores,
            mask.shape());
   }
   if (mask.dtype() != DType::boolean && mask.dtype() != d) {
@@ -58,10 +58,9 @@ void check_lengths(const OpDef& op, const Shape& q, const Tensor& lengths) {
   if (lengths.rank() <= wanted.rank && broadcast(lengths.shape(), wanted, op.name) == wanted) {
     return;
   }
-  refuse(
-      Code::shape, op,
-      {"lengths must broadcast to the axes before the heads ", wanted, ", are ", lengths.shape()},
-      wanted, lengths.shape());
+  refuse(Code::shape, op,
+         {"lengths must broadcast to the batch axes ", wanted, ", got ", lengths.shape()}, wanted,
+         lengths.shape());
 }
 
 bool has(Inputs in, size_t i) { return in.size() > i && in[i].defined(); }
@@ -181,7 +180,7 @@ extern constinit const OpDef scaled_dot_product_attention_def{
     .name = "scaled_dot_product_attention",
     .doc =
         "attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed "
-        "blockwise; lengths: valid keys per sequence; the queries are the last of them",
+        "blockwise; lengths: number of valid keys per sequence, of which the queries are the last",
     .args = kAttentionArgs,
     .outputs = kAttentionOut,
     .attrs = &record_of<AttentionAttrs>,

@@ -51,7 +51,7 @@ void rope_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
     check_index_dtype(op, p);
     Shape rows = rows_of(shape);
     if (p.rank() > rows.rank || !(broadcast(p.shape(), rows, op.name) == rows)) {
-      refuse(Code::shape, op, {"positions must broadcast to ", rows, ", are ", p.shape()}, rows,
+      refuse(Code::shape, op, {"positions must broadcast to ", rows, ", got ", p.shape()}, rows,
              p.shape());
     }
   }

@@ -171,8 +171,9 @@ std::string EinsumPath::text() const {
     r += fmt::format("{:<10}{:<10}{:<30}{:>12.4g}{:>12.4g}\n", name_of(step.kind), operands,
                      step.spec, step.flops, step.bytes);
   }
-  return r + fmt::format("{:.4g} FLOPs, {:.4g} in one loop; {:.4g} bytes between the steps\n",
-                         flops, naive_flops, bytes);
+  return r +
+         fmt::format("{:.6g} FLOPs ({:.6g} in one loop); {:.6g} bytes of intermediate results\n",
+                     flops, naive_flops, bytes);
 }
 
 Tensor tensordot(const Tensor& x, const Tensor& y, const Shape& axes_x, const Shape& axes_y) {

@@ -35,7 +35,7 @@ struct MomentAttrs {
 };
 GYRE_FIELDS(MomentAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
             GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
-            GYRE_FIELD(correction, "degrees of freedom: divide by count - correction"));
+            GYRE_FIELD(correction, "the divisor is count - correction; 1: unbiased"));
 
 /// Variance sum (x - mean)^2 / max(n - correction, 0) over the n elements of axes, and standard
 /// deviation, its square root; boolean and integers give f32. NaN for an empty reduction and, with

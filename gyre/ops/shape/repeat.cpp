@@ -64,7 +64,8 @@ Tensors repeat_by_expand(const OpDef& op, const void* attrs, Inputs in) {
     if (i == axis) repeated.push_back(a.count);
   }
   if (__builtin_mul_overflow(joined[axis], a.count, &joined[axis])) {
-    refuse(Code::resource, op, {a.count, " times ", x.shape(), " elements"});
+    refuse(Code::resource, op,
+           {"repeating ", x.shape(), " ", a.count, " times gives too many elements"});
   }
   return {copied(x, expand(unsqueeze(x, axis + 1), repeated), joined)};
 }

@@ -188,8 +188,8 @@ struct PadAttrs {
   PadMode mode = PadMode::constant;
   Number value{};
 };
-GYRE_FIELDS(PadAttrs, GYRE_FIELD(before, "elements added before each axis"),
-            GYRE_FIELD(after, "elements added after each axis"),
+GYRE_FIELDS(PadAttrs, GYRE_FIELD(before, "elements added at the start of each axis"),
+            GYRE_FIELD(after, "elements added at the end of each axis"),
             GYRE_FIELD(mode,
                        "padding mode: constant value, reflection without the edge element, "
                        "replication of the edge element, or circular"),

@@ -94,7 +94,7 @@ struct Step {
     });
   }
 
-  // Whether a parameter has the most or the least state of the rule tells its last tensor.
+  // The rule has its optional state if the last state pointer is not null.
   template <class Body, class Numbers>
   static GYRE_TILE void step(const Numbers& c, const StepArrays& at, int64_t n) noexcept {
     if constexpr (Body::most > Body::least) {

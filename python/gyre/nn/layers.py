@@ -52,18 +52,18 @@ class Layer(Module):
         if "_parts" not in attributes:
             return super().__setattr__(name, value)
         if name in attributes["_parts"]:
-            raise TypeError(f"{name} is a part of the layer {self._class_name()}, and cannot be replaced")
+            raise TypeError(f"{name} is a submodule of {self._class_name()} and cannot be replaced")
         tensors = self._core_tensors()
         if name in tensors:
             return self._set_tensor(name, tensors[name], value)
         if attributes["_given"] is None and isinstance(value, (Parameter, Module)):
-            raise TypeError(f"{self._class_name()} is a part of a layer, and can have no {name} of its own")
+            raise TypeError(f"cannot add {name} to {self._class_name()}, a submodule of a layer")
         super().__setattr__(name, value)
 
     def _set_tensor(self, name, own, value):
         kind = Parameter if isinstance(own, Parameter) else Tensor
         if own is None or not isinstance(value, kind):
-            wanted = "None, as it was made" if own is None else f"a gyre {kind.__name__}"
+            wanted = "None (the layer was created without it)" if own is None else f"a gyre {kind.__name__}"
             raise TypeError(f"{name} of {self._class_name()}: expected {wanted}, got {type(value).__name__}")
         if value.shape != own.shape:
             raise ValueError(f"{name} of {self._class_name()}: expected shape {own.shape}, got {value.shape}")

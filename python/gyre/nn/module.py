@@ -69,8 +69,8 @@ class Module(_nn.Module):
         if was == "buffer" and isinstance(value, Tensor):
             value = value.detach()
         elif was and value is not None:
-            raise TypeError(f"{name} is a {was} of {type(self).__name__}: expected another one or "
-                            f"None, got {type(value).__name__}")
+            raise TypeError(f"{name} is a {was} of {type(self).__name__}: expected a {was} or None, "
+                            f"got {type(value).__name__}")
         object.__setattr__(self, name, value)
 
     def __delattr__(self, name):

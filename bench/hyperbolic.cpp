@@ -53,7 +53,7 @@ Ready from_ball(const Work&, const Settings&) {
 
 constexpr Work work(const char* name, Ready (*prepare)(const Work&, const Settings&), int64_t n,
                     int64_t d, int arrays) {
-  return {name,   "us",        "of rows in the Poincaré ball, c = 1",     prepare,
+  return {name,   "us",        "rows of the Poincaré ball, c = 1",        prepare,
           {n, d}, Limit::copy, 4.0 * arrays * static_cast<double>(n * d), n * d};
 }
 

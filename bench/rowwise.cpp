@@ -69,11 +69,12 @@ constexpr Work kCrossEntropy{"cross_entropy_2048x50257_gradients",
 
 constexpr Work kWorks[] = {
     work("softmax_4096x1024", "softmax along the last axis, new output", 2, softmax_forward),
-    work("softmax_4096x1024_gradients", "forward and backward", 5, softmax_gradients),
-    work("layer_norm_4096x1024", "along the last axis with weight and bias, new output", 2,
-         layer_norm_forward),
-    work("layer_norm_4096x1024_gradients", "forward and backward, weight and bias included", 5,
-         layer_norm_gradients),
+    work("softmax_4096x1024_gradients", "softmax along the last axis, forward and backward", 5,
+         softmax_gradients),
+    work("layer_norm_4096x1024", "layer_norm along the last axis with weight and bias, new output",
+         2, layer_norm_forward),
+    work("layer_norm_4096x1024_gradients",
+         "layer_norm, forward and backward, weight and bias included", 5, layer_norm_gradients),
     kCrossEntropy,
 };
 

@@ -24,7 +24,7 @@ struct FieldTraits {
 /// Tags an option that does not affect the numbers: it may change when a run is resumed.
 inline constexpr uint32_t kResumable = uint32_t{1} << 28;
 /// Tags an option of this process only: checkpoints do not store it.
-inline constexpr uint32_t kThisRunOnly = uint32_t{1} << 29;
+inline constexpr uint32_t kThisProcessOnly = uint32_t{1} << 29;
 /// Tags a field that is given by position: it is no option of a command.
 inline constexpr uint32_t kPositional = uint32_t{1} << 30;
 /// Tags a list whose items may also be given as one text, separated by commas.

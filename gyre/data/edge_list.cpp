@@ -32,11 +32,10 @@ class Reading {
     choose_columns(header);
     if (!header) add();
     while (next()) add();
-    if (list_.edges.empty() && loops_ == 0) fail(0, "has no records, nothing but a header");
+    if (list_.edges.empty() && loops_ == 0) fail(0, "contains only a header");
     if (loops_ > 0) {
-      list_.notes.push_back(
-          fmt::format("{}: {} from a node to itself dropped, the first in line {}", path_,
-                      counted(loops_, "edge"), first_loop_));
+      list_.notes.push_back(fmt::format("{}: {} dropped, the first in line {}", path_,
+                                        counted(loops_, "self-loop"), first_loop_));
     }
     if (weighted_) list_.notes.push_back(path_ + ": edge weights are ignored");
     return std::move(list_);

@@ -44,7 +44,7 @@ TEST(EdgeListOf, NotesDroppedEdgesAndWeights) {
   EXPECT_EQ(edges_of(list), "a<b");
   EXPECT_EQ(list.names.size(), 4);  // c and d are nodes
   ASSERT_EQ(list.notes.size(), 2U);
-  EXPECT_TRUE(contains(list.notes[0], "2 edges from a node to itself dropped, the first in line 2"))
+  EXPECT_TRUE(contains(list.notes[0], "2 self-loops dropped, the first in line 2"))
       << list.notes[0];
   EXPECT_TRUE(contains(list.notes[1], "edge weights are ignored"));
   EXPECT_TRUE(parse_edges("a,b\n", "file").notes.empty());

@@ -28,7 +28,7 @@ Json stored_embed_options(const EmbedOptions& options) {
   Json stored = Json::object();
   const Json all = record_to_json(options);
   for (const Field& field : record_of<EmbedOptions>.fields) {
-    if (!(field.tags & kThisRunOnly)) stored[field.name] = all.at(field.name);
+    if (!(field.tags & kThisProcessOnly)) stored[field.name] = all.at(field.name);
   }
   return stored;
 }

@@ -74,7 +74,7 @@ ResolvedEmbedOptions resolve_embed_options(const EmbedOptions& options,
 /// Error{value} naming the first option that is out of range.
 void check_embed_options(const EmbedOptions& options);
 
-/// The options stored in a checkpoint, all but those tagged kThisRunOnly; also a file for `config`
+/// The options stored in a checkpoint, all but those tagged kThisProcessOnly; also a file for `config`
 /// that reproduces the embedding.
 Json stored_embed_options(const EmbedOptions& options);
 /// Options of a resumed run: the stored ones with changes_of_run applied.

@@ -282,7 +282,7 @@ TEST_F(Embed, WarnsAboutLoopsDuplicatesAndCycles) {
   write("edges.tsv", "a\tb\nb\tc\nc\ta\na\tb\nd\td\nd\ta\n");
   run(options("out"));
   ASSERT_EQ(sink_.warnings.size(), 3U);
-  EXPECT_TRUE(contains(sink_.warnings[0], "1 edge from a node to itself"));
+  EXPECT_TRUE(contains(sink_.warnings[0], "1 self-loop dropped"));
   EXPECT_TRUE(contains(sink_.warnings[1], "1 duplicate edge ignored"));
   EXPECT_TRUE(contains(sink_.warnings[2], "3 nodes on cycles") &&
               contains(sink_.warnings[2], "a -> b -> c -> a"))

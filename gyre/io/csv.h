@@ -40,14 +40,13 @@ struct CsvOptions {
   CsvHeader header = CsvHeader::detect;
   CsvDecimal decimal = CsvDecimal::detect;
 };
-GYRE_FIELDS(
-    CsvOptions,
-    GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
-    GYRE_FIELD(header,
-               "column names in the first record; detect: if it has no numbers and is either "
-               "above numbers or has distinct texts"),
-    GYRE_FIELD(decimal,
-               "decimal separator of numbers; detect: comma if it makes a column numeric"));
+GYRE_FIELDS(CsvOptions,
+            GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
+            GYRE_FIELD(header,
+                       "column names in the first line; detect: if it has no numbers and is either "
+                       "above numbers or has distinct texts"),
+            GYRE_FIELD(decimal,
+                       "decimal separator of numbers; detect: comma if it makes a column numeric"));
 
 /// Iterates over the records of a text, holding one at a time.
 class CsvReader {

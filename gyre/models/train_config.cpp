@@ -308,7 +308,7 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
   const Json all = record_to_json(options);
   Json chosen = Json::object();
   for (const Field& field : record_of<TrainOptions>.fields) {
-    if (field.tags & kThisRunOnly || contains(given, field.name))
+    if (field.tags & kThisProcessOnly || contains(given, field.name))
       chosen[field.name] = all.at(field.name);
   }
   TrainOptions o;
@@ -399,7 +399,7 @@ Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers
 
 Json stored_options(const TrainOptions& o, const OptimizerTable& optimizers) {
   return options_json(o, optimizers,
-                      [](const Field& field) { return !(field.tags & kThisRunOnly); });
+                      [](const Field& field) { return !(field.tags & kThisProcessOnly); });
 }
 
 TrainOptions continued_options(const ResolvedOptions& resolved, const Json& stored,

@@ -57,9 +57,10 @@ class Module {
   std::vector<NamedTensor> state_dict();
   /// Copies values into the module's tensors, cast to their dtype. Checks everything before
   /// changing anything. Error{value} for missing or unknown names, Error{shape} if only shapes
-  /// differ; the message lists all of them. If not strict, tensors with missing names keep their
-  /// values, and the unmatched names are returned; Error{value} if they have none (nn::Unfilled).
-  /// Error{unsupported} naming a tensor that is not plain. Values may be on other devices.
+  /// differ; the message lists all of them. If not strict, tensors missing from the state keep
+  /// their values (Error{value} if the module was made without values, nn::Unfilled), and the
+  /// unmatched names are returned. Error{unsupported} naming a tensor that is not plain. Values may
+  /// be on other devices.
   UnmatchedNames load_state_dict(std::span<const NamedTensor> state, Strict strict = Strict::yes) {
     return take_state(state, strict, false);
   }

@@ -50,13 +50,13 @@ struct ParameterStep {
   const GradientNumbers& numbers;
 };
 
-/// How an optimiser updates one sort of parameters, such as points of a manifold: a parameter takes
-/// the first of OptimizerDef::routes that takes it.
+/// How an optimiser updates one sort of parameters, such as points of a manifold: each parameter
+/// uses the first of OptimizerDef::routes whose `takes` accepts it.
 struct StepRoute {
   /// `options` are those of the parameter's group.
   bool (*takes)(const Tensor& parameter, const void* options);
-  /// Updates parameters that took this route: all of them or, if it steps by rows, the rows with
-  /// these distinct indices of one [rows, d], whose gradients are that of the step.
+  /// Updates the parameters of this route: all of them or, by rows, only these distinct rows of one
+  /// parameter [rows, d], whose gradient has one row for each.
   void (*step)(const Optimizer& optimizer, std::span<const ParameterStep> steps,
                const Tensor& rows);
   bool by_rows = false;

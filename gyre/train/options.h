@@ -88,10 +88,10 @@ GYRE_FIELDS(LogOptions,
             GYRE_FIELD_AS(log_every, every, "steps between log entries", .tags = kResumable,
                           .alias = "log_interval", .least = 1),
             GYRE_FIELD(trace, "file for a Chrome trace of the first steps' ops",
-                       .tags = kThisRunOnly, .metavar = "FILE"),
-            GYRE_FIELD(trace_steps, "steps to trace; 0: all", .tags = kThisRunOnly, .least = 0),
+                       .tags = kThisProcessOnly, .metavar = "FILE"),
+            GYRE_FIELD(trace_steps, "steps to trace; 0: all", .tags = kThisProcessOnly, .least = 0),
             GYRE_FIELD(check_nan, "stop at the first op that produces NaN or infinity and name it",
-                       .tags = kThisRunOnly, .alias = "detect_anomaly"));
+                       .tags = kThisProcessOnly, .alias = "detect_anomaly"));
 
 /// Options of training runs of any kind. `steps` may change when a run is resumed, although it
 /// affects the results: the rest of the run follows another schedule.

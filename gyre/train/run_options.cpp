@@ -12,7 +12,7 @@ Json changes_of_run(const char* op, const Record& record, const Json& now, const
   for (const Field& field : record.fields) {
     const bool is_given = std::find(given.begin(), given.end(), field.name) != given.end();
     const Json &before = stored.at(field.name), &wanted = now.at(field.name);
-    if (field.tags & kThisRunOnly || (is_given && field.tags & kResumable)) {
+    if (field.tags & kThisProcessOnly || (is_given && field.tags & kResumable)) {
       changes[field.name] = wanted;
     } else if (is_given && !(before == wanted)) {
       throw Error(Code::value, op,

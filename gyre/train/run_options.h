@@ -31,16 +31,16 @@ struct RunOptions {
 };
 GYRE_FIELDS(RunOptions,
             GYRE_FIELD(out, "output folder (required): model, log, plots and checkpoints",
-                       .tags = kThisRunOnly, .alias = "output_dir,out_dir", .metavar = "DIR"),
+                       .tags = kThisProcessOnly, .alias = "output_dir,out_dir", .metavar = "DIR"),
             GYRE_FIELD(config,
                        "JSON file of options by these names, and `data`; options given explicitly "
                        "override it",
-                       .tags = kThisRunOnly, .metavar = "FILE"),
+                       .tags = kThisProcessOnly, .metavar = "FILE"),
             GYRE_FIELD(print_config, "print all options as a --config file and exit",
-                       .tags = kThisRunOnly),
+                       .tags = kThisProcessOnly),
             GYRE_FIELD(seed, "random seed", .least = 0),
             GYRE_FIELD(threads, "number of threads; 0: GYRE_THREADS, or one per processor",
-                       .tags = kThisRunOnly, .alias = "num_threads", .least = 0,
+                       .tags = kThisProcessOnly, .alias = "num_threads", .least = 0,
                        .most = kMaxThreads));
 
 /// When a run measures its progress. Intervals are in steps of training or epochs of embedding.
@@ -68,13 +68,13 @@ GYRE_FIELDS(
                   .tags = kResumable | kByEpochs, .alias = "save_interval", .least = 0),
     GYRE_FIELD(stop_at,
                "save and stop after this step or epoch, to --resume later; 0: run to the end",
-               .tags = kThisRunOnly, .least = 0),
+               .tags = kThisProcessOnly, .least = 0),
     GYRE_FIELD(resume,
                "resume from the newest checkpoint in --out with its data and options; "
                "options that do not affect the results may differ",
-               .tags = kThisRunOnly));
+               .tags = kThisProcessOnly));
 
-/// Changes of a resumed run against its stored options: fields tagged kThisRunOnly, and those
+/// Changes of a resumed run against its stored options: fields tagged kThisProcessOnly, and those
 /// tagged kResumable that are `given`. `now` and `stored` hold all fields of the record, one of
 /// which is `out`. Error{value} of `op` naming another field that is given and differs.
 Json changes_of_run(const char* op, const Record& record, const Json& now, const Json& stored,

@@ -11,8 +11,9 @@ struct SwimOptions {
   std::string out = "pool";
   int64_t lanes = 3, laps = 10, pause = 0;
 };
-GYRE_FIELDS(SwimOptions, GYRE_FIELD(out, "", .tags = kThisRunOnly), GYRE_FIELD(lanes, ""),
-            GYRE_FIELD(laps, "", .tags = kResumable), GYRE_FIELD(pause, "", .tags = kThisRunOnly));
+GYRE_FIELDS(SwimOptions, GYRE_FIELD(out, "", .tags = kThisProcessOnly), GYRE_FIELD(lanes, ""),
+            GYRE_FIELD(laps, "", .tags = kResumable),
+            GYRE_FIELD(pause, "", .tags = kThisProcessOnly));
 
 namespace {
 

@@ -63,7 +63,7 @@ def _differentiable(f: Function) -> Function:
         result = f(*args, **kwargs)
         for leaf in _leaves(result):
             if not isinstance(leaf, Tensor):
-                raise TypeError(f"expected a differentiated function that returns tensors, got {type(leaf).__name__}")
+                raise TypeError(f"the differentiated function must return tensors, got {type(leaf).__name__}")
         return result
 
     return checked
@@ -154,7 +154,7 @@ def _of_one(transform: Function, name: str, doc: str) -> _OfOne:
         def transformed(*args: Any, **kwargs: Any) -> Any:
             of_some, leaves, _ = _by(_differentiable(f), argnums, args, kwargs)
             if len(leaves) != 1:
-                raise ValueError(f"{name}: expected to differentiate by one tensor, got {len(leaves)}")
+                raise ValueError(f"{name}: expected one tensor to differentiate with respect to, got {len(leaves)}")
             return transform(of_some, leaves[0])
 
         return transformed

@@ -6,8 +6,7 @@
     ball.dist(points[:50], points[50:]).sum().backward()
     optimizer.step()
 
-Points and tangent vectors are rows [..., d]. Every manifold has the same methods, from the table in C++;
-methods that are not defined on a manifold raise an error.
+Points and tangent vectors are rows [..., d]. `help(gyre.hyperbolic.Manifold)` lists all methods; those that a manifold lacks raise ValueError.
 """
 
 import inspect

@@ -71,7 +71,7 @@ def train(data=(), *, progress=True, watch=None, **options):
     "wordnet:glosses", "mnist:FOLDER"), and the options are those of the command. Returns a TrainReport and
     writes the same folder `out` as the command.
 
-    `progress`: True shows progress on sys.stderr; or a stream. watch(event, values) is called for each step
+    `progress`: a stream to show progress on; True: sys.stderr. watch(event, values) is called for each step
     ("stepped"), validation ("validated"), checkpoint ("saved") and so on; an exception in it ends the run
     without a checkpoint. Ctrl-C after the first step saves a checkpoint and ends the run with `interrupted`
     true in the report (resume it with train(out=..., resume=True)); before that it raises KeyboardInterrupt."""
@@ -157,8 +157,8 @@ class Predictor(_models.Predictor):
 
     def __call__(self, data, y=None, *, unknown="missing"):
         """Predicts examples: an array of them, or a source as in train() ("mnist:FOLDER", an .npz file, a
-        table, where the target column is optional). `unknown`: values of a table that the training data lack
-        are predicted as if "missing", with a UserWarning for each, or are an "error"."""
+        table, where the target column is optional). `unknown`: "missing" treats table values not seen
+        in training as missing, with a UserWarning each; "error" raises."""
         if unknown not in ("missing", "error"):
             raise ValueError(f"unknown: expected \"missing\" or \"error\", got {unknown!r}")
         if isinstance(data, (str, os.PathLike)):

@@ -133,8 +133,12 @@ void add_class(nb::module_& m) {
              o.optimizer->set_lr(lr);
            })
       .def("step", step,
-           "Updates the parameters that have a gradient. Options: scale, clip, norm, non_finite "
-           "(see gyre.optim). Returns `gradient_norm` (0 if it was not computed) and `applied` "
+           "Updates the parameters that have a gradient. Options: scale (multiplies the "
+           "gradients), clip "
+           "(maximum gradient norm; 0: off), norm (compute the norm without clipping) and "
+           "non_finite "
+           "(skip, raise, zero or apply). Returns `gradient_norm` (0 if it was not computed) and "
+           "`applied` "
            "(false if the step was skipped because of non-finite gradients).")
       .def(
           "zero_grad",

@@ -310,9 +310,9 @@ class FunctionsTest(unittest.TestCase):
         for kind, f in lost.items():
             for name, call in self.over_all_transforms(f).items():
                 if name not in ("vmap", "gradcheck", "gradgradcheck"):  # these do not treat it as a constant
-                    with self.subTest(name, result=kind), self.assertRaisesRegex(TypeError, f"returns tensors, got {kind}"):
+                    with self.subTest(name, result=kind), self.assertRaisesRegex(TypeError, f"return tensors, got {kind}"):
                         call()
-        with self.assertRaisesRegex(TypeError, "returns tensors, got float"):
+        with self.assertRaisesRegex(TypeError, "return tensors, got float"):
             func.vjp(lost["float"], f64([1, 2]))
         self.same(func.grad(lambda t: f64(3))(f64([1, 2])), [0, 0])
         self.same(func.vjp(lambda t: t * t, [1.0, 2.0])[0], [1, 4])

@@ -88,7 +88,7 @@ GYRE_FIELDS(
     GYRE_FIELD(
         task, "classes: classification; number: regression; detect: classes if the target is text"),
     GYRE_FIELD(separator, "field separator; detect: the most frequent in the first record"),
-    GYRE_FIELD(header, "whether the first record holds the column names"),
+    GYRE_FIELD(header, "whether the first line holds the column names"),
     GYRE_FIELD(decimal, "decimal separator of numbers; detect: comma if it makes a column numeric"),
     GYRE_FIELD(include, "columns to use although they look like identifiers", .tags = kCommas,
                .metavar = "COLUMN,COLUMN"),

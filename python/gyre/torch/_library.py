@@ -4,8 +4,8 @@ torch.func.
 An op takes its tensors, all its attributes, the seed of a random op, and `literals`, whose bit i says that
 tensor i is a Python number. Its results are those of gyre's op, then those saved for backward. `NAME_vjp` maps
 the inputs, the results that the backward rule reads and the cotangents to the cotangents of the inputs marked
-by `wanted`. With more than one mask it is a derivative of that (python/torch/derivative.h), and its inputs are
-those of the previous step and its cotangents. `gyre::seed` returns such a seed.
+by `wanted`. With n masks it is the n-th derivative (python/torch/derivative.h), and its inputs are the inputs
+and cotangents of derivative n - 1. `gyre::seed` returns such a seed.
 """
 
 import torch

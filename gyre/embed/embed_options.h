@@ -74,8 +74,8 @@ ResolvedEmbedOptions resolve_embed_options(const EmbedOptions& options,
 /// Error{value} naming the first option that is out of range.
 void check_embed_options(const EmbedOptions& options);
 
-/// The options stored in a checkpoint, all but those tagged kThisProcessOnly; also a file for `config`
-/// that reproduces the embedding.
+/// The options stored in a checkpoint, all but those tagged kThisProcessOnly; also a file for
+/// `config` that reproduces the embedding.
 Json stored_embed_options(const EmbedOptions& options);
 /// Options of a resumed run: the stored ones with changes_of_run applied.
 EmbedOptions continued_embed_options(const EmbedOptions& options,

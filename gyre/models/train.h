@@ -11,8 +11,8 @@ namespace gyre {
 /// Trains as `gyre train` does, with one of `optimizers`: a GPT on text, a network of `layers` on
 /// images, arrays and tables. `given` names the fields of TrainOptions that were set explicitly:
 /// they override config and preset; other fields are ignored, except data and those tagged
-/// kThisProcessOnly. With `resume`, given fields must not change the numbers (train_config.h), except
-/// steps or epochs, which change the remaining schedule; data may be omitted.
+/// kThisProcessOnly. With `resume`, given fields must not change the numbers (train_config.h),
+/// except steps or epochs, which change the remaining schedule; data may be omitted.
 ///
 /// The folder `out` gets model.safetensors with config.json and tokenizer.json in Hugging Face's
 /// format, or with model.json; checkpoints/step-N/, log.jsonl, loss.svg, TensorBoard events

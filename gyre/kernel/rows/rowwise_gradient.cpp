@@ -313,10 +313,10 @@ inline RowGradientPlan::RowGradientPlan(const OpDef& op, const KernelArgs& args,
     const View& gradient = args.out[static_cast<size_t>(j)];
     wanted[j] = gradient.data != nullptr;
     const bool is_shared = wanted[j] && !(gradient.shape == call.space);
-    walk.add_row(is_shared ? sums_view(gradient, j, kind, scratch) : gradient);
+    walk.add_row(is_shared ? sums_view(gradient, j, call, scratch) : gradient);
   }
   across = walk.length <= kShortRow;
-  add_numbers(args, kind);
+  add_numbers(args, call);
   walk.finish();
   across |= walk.length <= kLongestAcross && walk.side_by_side(2 * q.rows + q.out_rows);
   job.stream =

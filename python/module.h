@@ -6,7 +6,7 @@
 namespace gyre::python {
 
 void add_creation(nb::module_& m);
-/// backward, grad, no_grad and other autograd functions.
+/// backward, grad, no_grad and other autograd functions, overflow.
 void add_autograd(nb::module_& m);
 /// Transforms of functions, custom functions, gradcheck.
 void add_functional(nb::module_& m);

@@ -146,7 +146,9 @@ ThreadObserver::ThreadObserver(CallObserver& observer) noexcept
 }
 
 ThreadObserver::~ThreadObserver() {
-  CallObservers::innermost = outer_;
+  ThreadObserver** link = &CallObservers::innermost;
+  while (*link != this) link = &(*link)->outer_;
+  *link = outer_;
   CallObservers::count(-1);
 }
 

@@ -75,8 +75,8 @@ void add_call_observer(CallObserver& observer) noexcept;
 /// more.
 void remove_call_observer(CallObserver& observer) noexcept;
 
-/// Lets an observer see the calls of this thread until the end of the scope. Scopes nest; the
-/// innermost observer sees a call last.
+/// Lets an observer see the calls of this thread until it is destroyed, on this thread. The newest
+/// observer sees a call last.
 class ThreadObserver {
  public:
   [[nodiscard]] explicit ThreadObserver(CallObserver& observer) noexcept;

@@ -82,7 +82,7 @@ struct LogOptions {
   int64_t every = 10;
   std::string trace{};
   int64_t trace_steps = 5;
-  bool check_nan = false;
+  bool check_nan = false, check_overflow = false;
 };
 GYRE_FIELDS(LogOptions,
             GYRE_FIELD_AS(log_every, every, "steps between log entries", .tags = kResumable,
@@ -91,7 +91,11 @@ GYRE_FIELDS(LogOptions,
                        .tags = kThisProcessOnly, .metavar = "FILE"),
             GYRE_FIELD(trace_steps, "steps to trace; 0: all", .tags = kThisProcessOnly, .least = 0),
             GYRE_FIELD(check_nan, "stop at the first op that produces NaN or infinity and name it",
-                       .tags = kThisProcessOnly, .alias = "detect_anomaly"));
+                       .tags = kThisProcessOnly, .alias = "detect_anomaly"),
+            GYRE_FIELD(check_overflow,
+                       "stop at the first op whose result is not finite although its operands "
+                       "are: a number too large for the dtype, a division by zero",
+                       .tags = kThisProcessOnly));
 
 /// Options of training runs of any kind. `steps` may change when a run is resumed, although it
 /// affects the results: the rest of the run follows another schedule.

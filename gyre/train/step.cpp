@@ -43,7 +43,8 @@ Tensor plus(const Tensor& sum, const BatchLoss& loss) {
 }  // namespace
 
 Step::Step(Objective& objective, std::unique_ptr<Optimizer> optimizer, const UpdateOptions& update,
-           const PrecisionOptions& precision, uint64_t seed, bool check_nan, CallTrace* trace)
+           const PrecisionOptions& precision, uint64_t seed, const LogOptions& log,
+           CallTrace* trace)
     : objective_(objective),
       optimizer_(std::move(optimizer)),
       update_(update),
@@ -53,8 +54,9 @@ Step::Step(Objective& objective, std::unique_ptr<Optimizer> optimizer, const Upd
       seed_(seed),
       device_(objective.model().device()),
       buffers_(objective.model().named_buffers()),
+      overflow_(log.check_overflow ? OverflowMode::error : OverflowMode::ieee),
       trace_(trace) {
-  if (check_nan) watch_.emplace();
+  if (log.check_nan) watch_.emplace();
   if (update.ema > 0) {
     ema_.emplace(objective.model().state_dict(), EmaOptions{.decay = update.ema, .warmup = true});
   }
@@ -75,6 +77,7 @@ void Step::restore(const std::vector<Tensor>& buffers) const {
 }
 
 std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> stop) {
+  const OverflowScope checked(overflow_);
   const bool skips = scaled_ || update_.non_finite == NonFinite::skip;
   const std::vector<Tensor> before = buffers(skips || call.accumulate > 1);
   optimizer_->zero_grad();
@@ -95,12 +98,14 @@ std::optional<StepOutcome> Step::run(const StepCall& call, FunctionRef<bool()> s
     {
       const double factor = loss.weight * loss_scale_.scale();
       TraceSpan span(trace_, "backward");
+      // f16 gradients overflow while the loss scale is being found
+      const OverflowScope of_gradients(scaled_ ? OverflowMode::ieee : overflow_);
       (factor == 1 ? loss.mean : loss.mean * Tensor(factor)).backward();
     }
     done.loss = plus(done.loss, loss);
     weights += loss.weight;
   }
-  if (watch_) {  // f16 gradients overflow while the loss scale is being found
+  if (watch_) {
     const std::optional<NanFinding> found = watch_->finding();
     if (!(found && found->backward && scaled_)) watch_->check();
   }

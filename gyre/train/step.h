@@ -6,6 +6,7 @@
 
 #include "gyre/base/function_ref.h"
 #include "gyre/data/dataset.h"
+#include "gyre/kernel/overflow.h"
 #include "gyre/nn/module.h"
 #include "gyre/optim/ema.h"
 #include "gyre/optim/loss_scale.h"
@@ -52,9 +53,9 @@ struct StepOutcome {
 class Step {
  public:
   /// `objective` must outlive this; its model has the dtype `precision.dtype`. `trace` may be null.
-  /// Random numbers of a batch depend on `seed` and its number.
+  /// Random numbers of a batch depend on `seed` and its number. Of `log` it uses the checks.
   Step(Objective& objective, std::unique_ptr<Optimizer> optimizer, const UpdateOptions& update = {},
-       const PrecisionOptions& precision = {}, uint64_t seed = 0, bool check_nan = false,
+       const PrecisionOptions& precision = {}, uint64_t seed = 0, const LogOptions& log = {},
        CallTrace* trace = nullptr);
 
   /// The gradient is the mean over the batches, weighted by BatchLoss::weight. Weights, buffers and
@@ -85,6 +86,7 @@ class Step {
   std::vector<NamedTensor> buffers_;  // of the model
   std::optional<Ema> ema_;
   std::optional<NanWatch> watch_;
+  OverflowMode overflow_;
   CallTrace* trace_;
 };
 

@@ -105,6 +105,18 @@ TEST(TrainStep, RaisesBeforeWeightsChange) {
   }
 }
 
+TEST(TrainStep, NamesTheOpThatOverflows) {
+  for (const auto& [at, what] : {std::pair{-1.0, "sqrt: sqrt(f32[]) produces NaN"},
+                                 std::pair{0.0, "the gradient of sqrt"}}) {
+    Root task(at);
+    Step step(task, std::make_unique<Sgd>(task.model().parameters()), {}, {}, 0,
+              {.check_overflow = true});
+    const std::string message = message_of(Code::numeric, [&] { step.run({}, kNever); });
+    EXPECT_TRUE(contains(message, what)) << message;
+    EXPECT_EQ(overflow_mode(), OverflowMode::ieee);
+  }
+}
+
 TEST(TrainStep, CopiesBuffersOnlyWhereTheyMayBeRestored) {
   struct Case {
     NonFinite policy;

@@ -117,7 +117,7 @@ class TrainingRun final : public LoopTask {
     if (!options.log.trace.empty())
       trace_.emplace(options.log.trace, TraceOptions{.steps = options.log.trace_steps});
     step_.emplace(task, std::move(optimizer), options.optimizer, options.precision, state_.seed,
-                  options.log.check_nan, trace_ ? &*trace_ : nullptr);
+                  options.log, trace_ ? &*trace_ : nullptr);
     keeper_.begin(state_.step);  // last, since it creates files
   }
 

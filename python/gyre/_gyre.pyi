@@ -1189,6 +1189,15 @@ def no_grad() -> GradMode:
     """Context manager that disables autograd recording: `with gyre.no_grad():`."""
 def enable_grad() -> GradMode:
     """Context manager that enables autograd recording again inside no_grad()."""
+class OverflowScope:
+    """Context manager that sets the overflow mode."""
+    def __enter__(self) -> None: ...
+    def __exit__(self, kind: object, value: object, trace: object, /) -> None: ...
+def overflow(mode: typing.Literal['ieee', 'error']) -> OverflowScope:
+    """Context manager that sets the overflow mode of the thread: with "error", an op whose results are
+    not finite although its operands are raises NumericError naming the op and the element; with "ieee",
+    the default, it returns them.
+    """
 _transforms: Any
 class CustomFunction:
     """A callable with its own backward function."""

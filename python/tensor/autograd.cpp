@@ -1,13 +1,12 @@
 #include "gyre/autograd/backward.h"
 
-#include <algorithm>
-#include <thread>
-#include <vector>
-
 #include "gyre/autograd/live_passes.h"
 #include "gyre/base/error.h"
+#include "gyre/kernel/overflow.h"
 #include "gyre/op/node.h"
+#include "python/core/attributes.h"
 #include "python/core/convert.h"
+#include "python/core/thread_mode.h"
 #include "python/module.h"
 
 namespace gyre::python {
@@ -37,31 +36,8 @@ void run_backward(const nb::object& outputs, const nb::object& given, bool creat
 // Waits for another backward pass, which may need the GIL, without holding it.
 void wait_without_lock(FunctionRef<void()> wait) { PyGILState_Check() ? unlocked(wait) : wait(); }
 
-// `with gyre.no_grad():`; threads may share one object.
-struct Mode {
-  struct Entry {
-    std::thread::id thread;
-    bool before;
-  };
-
-  void enter() {
-    entries.push_back({std::this_thread::get_id(), grad_enabled()});
-    set_grad_enabled(enabled);
-  }
-  void leave() {
-    const auto self = std::this_thread::get_id();
-    auto last = std::find_if(entries.rbegin(), entries.rend(),
-                             [&](const Entry& e) { return e.thread == self; });
-    if (last == entries.rend()) {
-      throw Error(Code::value, "GradMode", "__exit__ without __enter__ on this thread");
-    }
-    set_grad_enabled(last->before);
-    entries.erase(std::next(last).base());
-  }
-
-  bool enabled;
-  std::vector<Entry> entries{};  // one for each active `with`
-};
+using Recording = ThreadMode<grad_enabled, set_grad_enabled>;
+using Overflow = ThreadMode<overflow_mode, set_overflow_mode>;
 
 }  // namespace
 
@@ -82,18 +58,26 @@ void add_autograd(nb::module_& m) {
         "Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs: a tensor for a "
         "tensor, otherwise a tuple.");
   m.def("is_grad_enabled", grad_enabled, "Whether autograd records ops on this thread.");
-  nb::class_<Mode>(m, "GradMode", "Context manager that enables or disables autograd recording.")
-      .def("__enter__", &Mode::enter)
-      .def(
-          "__exit__", [](Mode& mode, nb::handle, nb::handle, nb::handle) { mode.leave(); },
-          nb::arg().none(), nb::arg().none(), nb::arg().none(),
-          nb::sig("def __exit__(self, kind: object, value: object, trace: object, /) -> None"));
+  Recording::bind(m, "GradMode", "Context manager that enables or disables autograd recording.");
   m.def(
-      "no_grad", [] { return Mode{false}; },
+      "no_grad", [] { return Recording{false}; },
       "Context manager that disables autograd recording: `with gyre.no_grad():`.");
   m.def(
-      "enable_grad", [] { return Mode{true}; },
+      "enable_grad", [] { return Recording{true}; },
       "Context manager that enables autograd recording again inside no_grad().");
+  Overflow::bind(m, "OverflowScope", "Context manager that sets the overflow mode.");
+  m.def(
+      "overflow",
+      [](nb::handle mode) {
+        constexpr Field kField = make_field<OverflowMode>("mode", "", 0);
+        Overflow scope{};
+        set_field(kField, &scope.value, mode.ptr());
+        return scope;
+      },
+      "mode"_a, nb::sig("def overflow(mode: typing.Literal['ieee', 'error']) -> OverflowScope"),
+      "Context manager that sets the overflow mode of the thread: with \"error\", an op whose "
+      "results are not finite although its operands are raises NumericError naming the op and the "
+      "element; with \"ieee\", the default, it returns them.");
 }
 
 }  // namespace gyre::python

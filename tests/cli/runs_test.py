@@ -114,10 +114,11 @@ class Config(CommandTest):
                      mentions="momentum")
 
     def test_nan_names_the_op(self):
-        answer = run("train", self.text, "--out", self.folder / "m", *tiny(warmup=0), "--steps", "200", "--lr",
-                     "1e30", "--clip", "0", "--check-nan")
-        self.assertEqual(answer.returncode, 1, answer.stderr)
-        self.assertRegex(answer.stderr, r"step \d+")
+        for check, told in (("--check-nan", r"step \d+"), ("--check-overflow", r"produces (-?infinity|NaN) at")):
+            answer = run("train", self.text, "--out", self.folder / check, *tiny(warmup=0), "--steps", "200", "--lr",
+                         "1e30", "--clip", "0", check)
+            self.assertEqual(answer.returncode, 1, answer.stderr)
+            self.assertRegex(answer.stderr, told)
 
     def test_samples_trace_and_report(self):
         out = self.folder / "m"

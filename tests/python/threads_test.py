@@ -1,5 +1,6 @@
 """Threads, processes and interrupts: long calls release the GIL, forks work, Ctrl-C ends a loop."""
 
+import math
 import os
 import signal
 import subprocess
@@ -126,6 +127,28 @@ class Modes(unittest.TestCase):
                 pass
             self.assertFalse(gyre.is_grad_enabled())
         self.assertTrue(gyre.is_grad_enabled())
+
+
+    def test_overflow_is_a_mode_of_the_thread(self):
+        x, seen = gyre.tensor([300.0], dtype="f16"), []
+
+        def work():
+            seen.append((x * x).tolist())
+
+        with gyre.overflow("error"):
+            with self.assertRaisesRegex(gyre.NumericError, r"infinity at \[0\] of f16\[1\] from 300, 300"):
+                x * x
+            other = threading.Thread(target=work)
+            other.start()
+            other.join()
+            with gyre.overflow("ieee"):
+                work()
+            with self.assertRaises(gyre.NumericError):
+                x * x
+        work()
+        self.assertEqual(seen, [[math.inf]] * 3)
+        with self.assertRaisesRegex(ValueError, "mode: expected one of ieee, error, got raise"):
+            gyre.overflow("raise")
 
 
 class Processes(unittest.TestCase):

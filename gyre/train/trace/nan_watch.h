@@ -5,28 +5,19 @@
 #include <string>
 #include <thread>
 
-#include "gyre/op/call_observer.h"
+#include "gyre/kernel/not_finite.h"
 
 namespace gyre {
 
-/// Origin of a value that is not finite.
-struct NanFinding {
-  std::string op;
-  /// The operand that held NaN before any op produced one (data or a parameter); else -1.
-  int operand = -1;
+/// Origin of a value that is not finite, within a step.
+struct NanFinding : NotFinite {
   bool backward = false;
-  bool reverse = false;  ///< in the op's reverse rule
-  int64_t call = 0;      ///< index of the call in the step, from 1
-  double value = 0;      ///< NaN or an infinity
-  std::string tensor;    ///< the tensor that holds it: "f32[2, 3]"
-  std::string element;   ///< index of the first such element: "[0, 1]"
-  std::string operands;  ///< of the op: "f32[2, 3], f32[3]"
+  int64_t call = 0;  ///< index of the call in the step, from 1
   [[nodiscard]] std::string text() const;
 };
 
 /// Anomaly detection: finds the first call that produces NaN from operands without NaN, or an
-/// infinity from finite operands, in one pass over every computed result. Infinite operands and
-/// literals are taken as intended (masks). Sees nothing inside vmap().
+/// infinity from finite operands (find_not_finite()). Sees nothing inside vmap().
 ///
 /// A finding is stored and thrown by check(), so calls run as they do without the watch.
 class NanWatch final : public CallObserver {

@@ -5,6 +5,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/hyperbolic/ball/ball.h"
+#include "gyre/kernel/overflow.h"
 #include "gyre/nn/linear.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/call_observer.h"
@@ -20,6 +21,7 @@
 #include "gyre/optim/ema.h"
 #include "gyre/registry/optimizer_table.h"
 #include "tests/conformance/op_test.h"
+#include "tests/thrown.h"
 
 // Every op on a device whose memory the host cannot touch: plans are made without reading an
 // element, and runs give the bits of the CPU.
@@ -317,6 +319,14 @@ TEST(FarDevice, OperandsOnTwoDevicesAreNamed) {
     EXPECT_NE(std::string_view(e.what()).find("cpu and cuda:0"), std::string_view::npos)
         << e.what();
   }
+}
+
+TEST(FarDevice, OverflowsAreFoundThere) {
+  FarDevice device;
+  const Tensor x = to_far(tensor({{1.0, 2.0}, {70000.0, 3.0}}));
+  const OverflowScope scope(OverflowMode::error);
+  const std::string why = message_of(Code::numeric, [&] { to(transpose(x, 0, 1), DType::f16); });
+  EXPECT_NE(why.find("at [0, 1] of f16[2, 2] from 70000"), why.npos) << why;
 }
 
 TEST(FarDevice, MemoryIsReturnedAndCopiesAreCounted) {

@@ -330,7 +330,7 @@ TEST_F(TrainText, MemoryEstimateIsATightLowerBound) {
     double estimate =
         training_bytes(o, load_tokenizer(o.trainer.run.out + "/tokenizer.json")->vocab_size());
     EXPECT_LE(estimate, peak) << o.trainer.run.out;
-    EXPECT_GE(estimate, 0.6 * peak) << o.trainer.run.out;
+    EXPECT_GE(estimate, 0.4 * peak) << o.trainer.run.out;
   }
 }
 

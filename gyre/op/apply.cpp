@@ -270,6 +270,11 @@ void refuse(const OpDef& op, const Status& s) {
 }
 
 void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
+  write(op, in, out, attrs, [] {});
+}
+
+void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs,
+           FunctionRef<void()> written) {
   for (size_t i = 0; i < in.size(); ++i) {
     if (!takes(op, i, in[i])) refuse_kind(in[i], op.name);
   }
@@ -294,6 +299,7 @@ void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs) {
     if (!op.writes) raise_versions();  // if it fails it may have written
     run_own(op, in, out, attrs ? attrs->value : nullptr);
     if (op.writes) raise_versions();
+    written();
   };
   if (!Observation::wanted()) [[likely]]
     return run();

@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/base/function_ref.h"
 #include "gyre/op/node.h"
 
 namespace gyre {
@@ -76,6 +77,9 @@ Tensors completed(const OpDef& op, Inputs in);
 /// Errors: value without an output; unavailable for an op without a kernel; unsupported for kinds
 /// that it does not take; device; those of the kernel.
 void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs = {});
+/// The same, and calls `written` between the write and the observers, which may throw: for what
+/// must follow the values, such as the history of the tensor.
+void write(const OpDef& op, Inputs in, Inputs out, const Attrs& attrs, FunctionRef<void()> written);
 
 /// Runs another kernel than the op's own, such as that of a reverse rule, into `out` and does
 /// nothing else: no version rises, nothing is recorded or observed. `scratch`: bytes of temporary

@@ -76,7 +76,10 @@ SavedTensor save(const Tensor& t, int own_output) {
   saved.version = t.impl()->storage->version.load(std::memory_order_relaxed);
   saved.own_output = own_output;
   if (observer) observer->saving(saved);
-  if (saved.data.defined() && t.impl()->base) {  // which may get a history that leads here: a cycle
+  const TensorImpl& impl = *t.impl();
+  const bool is_leaf = impl.requires_grad && !impl.node && !impl.base;
+  if (saved.data.defined() && own_output < 0 && !is_leaf && !impl.meta.weak) {
+    // a write may give t a history that leads here: a cycle
     const Edge history = edge_to(t);
     saved.data = alias_of(t);
     saved.data.impl()->node = history.node;

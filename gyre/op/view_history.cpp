@@ -21,7 +21,7 @@ void renew_history(const Tensor& t) {
   static std::mutex renewing;  // threads may read one view
   TensorImpl& view = *t.impl();
   const uint32_t now = recorded_writes(t);
-  if (!view.base || view.history_at == now) return;
+  if (!view.base || __atomic_load_n(&view.history_at, __ATOMIC_ACQUIRE) == now) return;
   const Tensor base(view.base);
   check_history(base, "view");
   Tensors part{alias_of(t)};
@@ -37,8 +37,7 @@ void renew_history(const Tensor& t) {
   if (view.history_at == now) return;
   view.node = part[0].impl()->node;
   view.output = part[0].impl()->output;
-  std::atomic_thread_fence(std::memory_order_release);
-  view.history_at = now;
+  __atomic_store_n(&view.history_at, now, __ATOMIC_RELEASE);  // last: then the node is read
 }
 
 }  // namespace gyre

@@ -15,24 +15,11 @@ namespace {
 
 // Writing to elements that share memory would be a race.
 void check_writable(const Tensor& x, const char* op) {
-  const Shape &shape = x.shape(), &strides = x.strides();
-  bool done[kMaxRank] = {};
-  int64_t reach = 0;  // of the axes with smaller strides
-  for (int n = 0; n < x.rank(); ++n) {
-    int next = -1;
-    for (int i = 0; i < x.rank(); ++i) {
-      if (!done[i] && (next < 0 || strides[i] < strides[next])) next = i;
-    }
-    done[next] = true;
-    if (shape[next] < 2) continue;
-    if (strides[next] <= reach && x.numel()) {
-      throw Error(Code::value, op,
-                  "a tensor whose elements share memory (expanded, or a view of overlapping "
-                  "windows) cannot be written",
-                  {}, shape);
-    }
-    reach += (shape[next] - 1) * strides[next];
-  }
+  if (is_one_to_one(x.shape(), x.strides())) return;
+  throw Error(Code::value, op,
+              "a tensor whose elements share memory (expanded, or a view of overlapping windows) "
+              "cannot be written",
+              {}, x.shape());
 }
 
 // True if element i of both is the same memory for every i, or they do not overlap.
@@ -124,9 +111,10 @@ const Tensor& write_directly(const OpDef& op, Inputs in, const Attrs& attrs) {
   const Tensor& x = in[0];
   Tensors results{alias_of(x)};
   if (would_record(op, in)) record(op, operands_before_write(op, in), attrs, results);
-  write(op, in, {&x, 1}, attrs);
-  refresh_kept_results(results[0]);
-  if (grad_enabled()) take_history(x, results[0]);
+  write(op, in, {&x, 1}, attrs, [&] {
+    refresh_kept_results(results[0]);
+    if (grad_enabled()) take_history(x, results[0]);
+  });
   return x;
 }
 
@@ -148,8 +136,7 @@ const Tensor& apply_in_place(const OpDef& op, Inputs in, const Attrs& attrs) {
   const bool recorded = would_record(op, in);
   Tensor value = apply_one(
       op, recorded ? operands_before_write(op, in) : Tensors(in.begin(), in.end()), attrs);
-  write(copy_def, {&value, 1}, {&x, 1});
-  if (grad_enabled()) take_history(x, value);
+  write_values(x, value, value);
   return x;
 }
 
@@ -208,6 +195,12 @@ bool may_share_memory(const Tensor& a, const Tensor& b) {
   auto [a_first, a_end] = range(a);
   auto [b_first, b_end] = range(b);
   return a_first < b_end && b_first < a_end;
+}
+
+void write_values(const Tensor& x, const Tensor& values, const Tensor& history) {
+  write(copy_def, {&values, 1}, {&x, 1}, {}, [&] {
+    if (grad_enabled()) take_history(x, history);
+  });
 }
 
 void take_history(const Tensor& x, const Tensor& from) {

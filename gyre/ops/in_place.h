@@ -31,5 +31,7 @@ bool may_share_memory(const Tensor& a, const Tensor& b);
 /// Gives x the history of `from` (none if empty) and marks tensors that share its memory as
 /// outdated.
 void take_history(const Tensor& x, const Tensor& from);
+/// Writes `values`, of x's shape, dtype and device, to x, which gets the history of `history`.
+void write_values(const Tensor& x, const Tensor& values, const Tensor& history);
 
 }  // namespace gyre

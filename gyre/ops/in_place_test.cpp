@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/kernel/overflow.h"
 #include "gyre/op/call_observer.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -398,8 +399,20 @@ TEST(OpsInPlace, KeepNoCycleAlive) {
     mul_(x, a);
     relu_(x);
     sigmoid_(x);
+    Tensor h = zeros({2});
+    add_(h, tanh(h * a));  // saves h, whose history then leads back to the product
+    add_(x, x * x);
   }
   EXPECT_EQ(live_tensors(), before);
+}
+
+TEST(OpsInPlace, KeepValuesAndHistoryTogetherWhenAnObserverThrows) {
+  Tensor a = of({1, 1e300}).set_requires_grad(), x = a * 2;
+  {
+    const OverflowScope scope(OverflowMode::error);
+    EXPECT_EQ(code_of([&] { mul_(x, 1e10); }), Code::numeric);
+  }
+  EXPECT_EQ(elements(grad(sum(x), a)), (Numbers{2e10, 2e10}));
 }
 
 }  // namespace

@@ -129,6 +129,23 @@ constexpr bool is_contiguous(const Shape& s, const Shape& strides) {
   }
   return true;
 }
+/// Whether different indices are different elements; false also for some layouts where they are.
+constexpr bool is_one_to_one(const Shape& shape, const Shape& strides) {
+  if (numel(shape) == 0) return true;
+  bool done[kMaxRank] = {};
+  int64_t reach = 0;  // of the axes with smaller strides
+  for (int n = 0; n < shape.rank; ++n) {
+    int next = -1;
+    for (int i = 0; i < shape.rank; ++i) {
+      if (!done[i] && (next < 0 || strides[i] < strides[next])) next = i;
+    }
+    done[next] = true;
+    if (shape[next] < 2) continue;
+    if (strides[next] <= reach) return false;
+    reach += (shape[next] - 1) * strides[next];
+  }
+  return true;
+}
 
 /// "[4, 3]".
 std::string to_string(const Shape& s);

@@ -130,8 +130,8 @@ void read_bytes(const Tensor& t, void* to, size_t bytes) {
 }
 
 bool Tensor::view_tracked() const noexcept {
-  const bool renewed =
-      impl_->history_at != impl_->storage->recorded_writes.load(std::memory_order_relaxed);
+  const bool renewed = __atomic_load_n(&impl_->history_at, __ATOMIC_ACQUIRE) !=
+                       impl_->storage->recorded_writes.load(std::memory_order_relaxed);
   return renewed ? impl_->base->node || impl_->base->requires_grad : bool(impl_->node);
 }
 

@@ -114,7 +114,8 @@ nb::object capsule_of(PyObject* o) {
   try {
     return ask(nb::arg("max_version") = nb::make_tuple(1, 0));
   } catch (nb::python_error& e) {
-    if (e.matches(PyExc_BufferError) && PyObject_HasAttrString(o, "requires_grad")) {
+    const nb::object recorded = nb::getattr(o, "requires_grad", nb::none());
+    if (e.matches(PyExc_BufferError) && recorded.is(nb::bool_(true))) {
       throw Error(Code::value, "from_dlpack",
                   "the tensor requires grad; call gyre.torch.NAME, which records gradients, or "
                   "detach() it");

@@ -62,7 +62,8 @@ void handle_lost_page(int signal, siginfo_t* info, void* context) {
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
     return before.sa_handler(signal);
   }
-  sigaction(signal, &before, nullptr);  // the access is repeated and ends the process
+  sigaction(signal, &before, nullptr);      // the access is repeated and ends the process
+  if (info->si_code <= 0) ::raise(signal);  // sent by a process: there was no access
 }
 
 }  // namespace

@@ -39,8 +39,9 @@ double parameter_count(const DecoderOptions& o) {
 }
 
 double activation_count(const DecoderOptions& o, int64_t batch) {
-  double layer =
-      8 * real(o.width) + (o.activation == Activation::relu ? 1 : 2) * real(o.inner_size());
+  const double heads = 2 * real(o.heads + o.key_heads()) * real(o.size_of_head());
+  const double layer =
+      4 * real(o.width) + heads + (o.activation == Activation::relu ? 1 : 2) * real(o.inner_size());
   return real(batch) * real(o.block_size) * (real(o.layers) * layer + 2 * real(o.vocab));
 }
 

@@ -13,9 +13,9 @@ namespace gyre {
 double parameter_count(const DecoderOptions& options);
 
 /// Number of activations held, besides parameters and their state, when backward of the loss of
-/// `batch` sequences of `block_size` tokens begins; a lower bound. Per token and layer 8 width
-/// (input, two norms, query, key, value, attention, first residual sum) and 2 inner (1 for relu,
-/// whose backward needs only its result), then 2 vocab (logits and their gradient).
+/// `batch` sequences of `block_size` tokens begins; a lower bound. Per token and layer 4 width
+/// (input, two norms, first residual sum), queries and attention, keys and values, and 2 inner (1
+/// for relu, whose backward needs only its result), then 2 vocab (logits and their gradient).
 double activation_count(const DecoderOptions& options, int64_t batch);
 
 /// A decoder-only transformer: token embeddings, blocks, a final norm and next-token logits. With

@@ -122,7 +122,8 @@ GYRE_RECORD(GptOptions,
 /// Error{value} of `op` for sizes that do not fit together.
 void check_heads(const char* op, const DecoderOptions& options);
 
-/// Whether all options outside `record`, a part of DecoderOptions, have their default.
+/// Whether all options outside `record`, a part of DecoderOptions, have their default or a value
+/// that means the same.
 bool only_uses(const Record& record, const DecoderOptions& options);
 
 }  // namespace gyre

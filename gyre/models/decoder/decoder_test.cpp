@@ -321,6 +321,32 @@ TEST_F(DecoderFolder, RefusesOptionsThatItDoesNotKnow) {
   EXPECT_TRUE(contains(e.what(), path) && contains(e.what(), "experts")) << e.what();
 }
 
+TEST_F(DecoderFolder, RefusesToGuessAnOption) {
+  Decoder(kinds()[1]).save(folder_, nullptr);
+  const std::string path = folder_ + "/config.json";
+  const Json config = Json::read(path);
+  for (const Field& field : record_of<DecoderOptions>.fields) {
+    Json without = Json::object();
+    for (const auto& [name, value] : config.as_object()) {
+      if (name != field.name) without[name] = value;
+    }
+    write_file_atomic(path, without.dump());
+    const Error e = error_of([&] { load_language_model(folder_); });
+    EXPECT_TRUE(contains(e.what(), path) && contains(e.what(), field.name)) << e.what();
+  }
+}
+
+TEST_F(DecoderFolder, IsThatOfTheFirstArchitectureThatHoldsTheOptions) {
+  DecoderOptions o{.vocab = 5, .block_size = 4, .layers = 1, .heads = 2, .width = 4};
+  o.kv_heads = 2;
+  o.head_size = 2;  // as with 0
+  Decoder(o).save(folder_, nullptr);
+  EXPECT_EQ(Json::read(folder_ + "/config.json").at("model_type").as_string(), "gpt2");
+  o.kv_heads = 1;
+  Decoder(o).save(folder_, nullptr);
+  EXPECT_EQ(Json::read(folder_ + "/config.json").at("model_type").as_string(), "gyre");
+}
+
 TEST(Decoder, RotatedLogitsDependOnDistancesOnly) {
   DecoderOptions o = kinds()[1];
   o.layers = 1;

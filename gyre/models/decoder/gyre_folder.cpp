@@ -34,7 +34,13 @@ DecoderOptions read_own_config(const std::string& path) {
       options[member.key] = member.value;
   }
   DecoderOptions o;
-  in_file(path, [&] { record_from_json(o, options); });
+  in_file(path, [&] {
+    for (const Field& field : record_of<DecoderOptions>.fields) {
+      if (!options.find(field.name))
+        throw Error(Code::value, "load_language_model", {"`", field.name, "` is missing"});
+    }
+    record_from_json(o, options);
+  });
   return o;
 }
 

@@ -46,15 +46,15 @@ DataKind kind_of(const Json& reading) {
   throw Error(Code::parse, "predict", "models of " + name + " are not supported");
 }
 
-/// The rows whose target is known: no class of -1, no NaN.
-Tensor known_rows(const Tensor& y) {
+/// The rows whose target is known: no class of -1, no value of NaN.
+Tensor known_rows(const Tensor& y, bool classes) {
   std::vector<int64_t> rows;
   if (is_floating(y.dtype()) && y.rank() == 1) {
     const auto values = to_vector<double>(y);
     for (size_t i = 0; i < values.size(); ++i) {
       if (!std::isnan(values[i])) rows.push_back(static_cast<int64_t>(i));
     }
-  } else if (y.rank() == 1) {
+  } else if (y.rank() == 1 && classes) {
     const auto values = to_vector<int64_t>(y);
     for (size_t i = 0; i < values.size(); ++i) {
       if (values[i] >= 0) rows.push_back(static_cast<int64_t>(i));
@@ -130,7 +130,7 @@ Predictions Predictor::of_examples(const Tensor& x, const Tensor& y) {
     values.push_back(target_.read(outputs));
     if (!target_.classes.empty()) probabilities.push_back(softmax(to(outputs, DType::f32), 1));
     if (!y.defined() || x.size(0) == 0) continue;
-    const Tensor rows = known_rows(slice(y, part));
+    const Tensor rows = known_rows(slice(y, part), !target_.classes.empty());
     if (rows.numel() > 0) {
       evaluation.add(index_select(outputs, 0, rows), index_select(slice(y, part), 0, rows));
     }

@@ -157,6 +157,14 @@ Tensor outputs_of(nn::Module& model, const Tensor& x) {
   return size_of(out.dtype()) == 2 ? to(out, DType::f32) : out;
 }
 
+nn::MatrixRoles SupervisedTask::matrix_roles() const {
+  nn::MatrixRoles roles;
+  for (const Tensor& p : model_->parameters()) {
+    if (p.rank() >= 2) roles.tables = {p};
+  }
+  return roles;
+}
+
 Batch SupervisedTask::batch(int64_t number) {
   if (number != loader_.cursor()) loader_.seek(number);
   return loader_.next();

@@ -44,6 +44,8 @@ class SupervisedTask final : public TrainTask {
   BatchLoss loss(const Batch& batch) override;
   int64_t tokens_per_batch() const override { return loader_.options().batch_size; }
   const char* unit() const override { return "samples"; }
+  /// The weights of the output layer: the last parameter of two or more dimensions.
+  [[nodiscard]] nn::MatrixRoles matrix_roles() const override;
   std::optional<Validation> validate(TrainSink& sink) override;
   /// model.safetensors, and model.json: layers, input, target and preprocessing.
   void save(const std::string& folder) override;

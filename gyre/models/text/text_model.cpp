@@ -39,7 +39,8 @@ double training_bytes(const TrainOptions& o, int64_t vocab) {
   DecoderOptions model = decoder_options(o, vocab);
   double parameters = parameter_count(model),
          activations = activation_count(model, o.trainer.batch.size);
-  return sizeof(float) * std::max(4 * parameters, 3 * parameters + activations);
+  const double size = o.trainer.precision.dtype == TrainedDType::f32 ? 4 : 2;
+  return size * (parameters + std::max(parameters, activations));
 }
 
 void require_memory(const TrainOptions& o, int64_t vocab) {

@@ -17,8 +17,8 @@ std::string describe_text_model(const TrainOptions& options);
 /// Error{value} for sizes that do not fit together.
 void check_text_model(const TrainOptions& options);
 
-/// Peak bytes of tensors in such a run, a lower bound: three values per parameter (weight and
-/// AdamW's two moments), and the larger of gradients and one batch's activations.
+/// Peak bytes of tensors in such a run, a lower bound for every optimiser: the weights, and the
+/// larger of gradients and one batch's activations.
 double training_bytes(const TrainOptions& options, int64_t vocab);
 
 /// Error{resource} if that exceeds the machine's memory.

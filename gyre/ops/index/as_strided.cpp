@@ -37,24 +37,6 @@ void check_reach(const OpDef& op, const StridesAttrs& a, const Shape& x) {
          {}, x);
 }
 
-// Whether different indices are different elements.
-bool is_one_to_one(const StridesAttrs& a) {
-  if (numel(a.shape) == 0) return true;
-  bool done[kMaxRank] = {};
-  int64_t reach = 0;  // of the axes with smaller strides
-  for (int n = 0; n < a.shape.rank; ++n) {
-    int next = -1;
-    for (int i = 0; i < a.shape.rank; ++i) {
-      if (!done[i] && (next < 0 || a.strides[i] < a.strides[next])) next = i;
-    }
-    done[next] = true;
-    if (a.shape[next] < 2) continue;
-    if (a.strides[next] <= reach) return false;
-    reach += (a.shape[next] - 1) * a.strides[next];
-  }
-  return true;
-}
-
 Tensor zeros_of(const Meta& m) { return constant(m.shape, 0, {m.dtype, m.device}); }
 
 // ---- as_strided ----
@@ -76,7 +58,7 @@ Tensors as_strided_back(const VjpArgs& a) {
   const StridesAttrs& s = strides_of(a.attrs);
   const Meta& x = a.in_meta[0];
   const Tensor& g = a.grad[0];
-  if (is_one_to_one(s)) return {as_strided_scatter(zeros_of(x), g, s)};
+  if (is_one_to_one(s.shape, s.strides)) return {as_strided_scatter(zeros_of(x), g, s)};
   const int64_t n = numel(x.shape), count = g.numel();
   Tensor number = arange(0, static_cast<double>(n), 1, {DType::i64, x.device});
   Tensor places = reshape(as_strided(number, s), {count});
@@ -119,7 +101,7 @@ void as_strided_scatter_infer(const OpDef& op, const void* attrs, Inputs in, std
   const StridesAttrs& a = strides_of(attrs);
   const Tensor &x = in[0], &src = in[1];
   check_reach(op, a, x.shape());
-  if (!is_one_to_one(a)) {
+  if (!is_one_to_one(a.shape, a.strides)) {
     refuse(Code::value, op,
            {"shape ", a.shape, " and strides ", a.strides, " write elements more than once"});
   }

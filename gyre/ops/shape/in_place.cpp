@@ -20,8 +20,7 @@ const Tensor& copy_(const Tensor& x, const Tensor& values) {
   if (grad_enabled() && is_floating(x.dtype()) && apart.tracked()) {
     history = to(on_device(apart, x.device()), x.dtype());
   }
-  write(copy_def, {&apart, 1}, {&x, 1});
-  if (grad_enabled()) take_history(x, history);
+  write_values(x, apart, history);
   return x;
 }
 
@@ -29,8 +28,7 @@ const Tensor& fill_(const Tensor& x, double value) {
   require_plain(x, "fill_");
   check_in_place(x, false, "fill_");
   const Tensor element = full({}, value, {x.dtype(), x.device()});
-  write(copy_def, {&element, 1}, {&x, 1});
-  if (grad_enabled()) take_history(x, {});
+  write_values(x, element, {});
   return x;
 }
 

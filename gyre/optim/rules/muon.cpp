@@ -63,14 +63,14 @@ std::vector<Part> parts_of(Change& change) {
   if (o.parts.rank == 0) return {{&change, 0, rows}};
   std::vector<Part> parts;
   int64_t begin = 0;
-  for (int i = 0; i < o.parts.rank; ++i) {
+  for (int i = 0; i < o.parts.rank && o.parts[i] <= rows - begin; ++i) {
     parts.push_back({&change, begin, o.parts[i]});
     begin += o.parts[i];
   }
-  if (begin == rows) return parts;
-  throw Error(Code::shape, "muon",
-              {"`parts` ", o.parts, " sum to ", begin, " rows, but a parameter has ", rows}, rows,
-              begin);
+  if (begin == rows && parts.size() == static_cast<size_t>(o.parts.rank)) return parts;
+  throw mismatch(Code::shape, "muon",
+                 {"expected `parts` that sum to the ", rows, " rows of a parameter"}, rows,
+                 o.parts);
 }
 
 double adjustment(const MuonOptions& o, int64_t rows, int64_t columns) {

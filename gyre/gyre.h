@@ -59,6 +59,7 @@
 #include "gyre/nn/sequence/recurrent.h"
 #include "gyre/nn/sequence/transformer.h"
 #include "gyre/nn/sequential.h"
+#include "gyre/nn/value_and_grad.h"
 #include "gyre/op/call_observer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/attention/attention.h"

@@ -133,11 +133,16 @@ void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) 
   if (dtype != value.dtype() && !slot.master.defined()) slot.master = to(value.detach(), dtype);
 }
 
-Tensor Optimizer::gradient_of(size_t parameter) const {
+// The gradient as steps take it; an empty one stays empty.
+Tensor Optimizer::checked(const Tensor& g, size_t parameter) const {
   const Tensor& value = parameters_[parameter];
-  Tensor g = value.grad();
   if (!g.defined()) return g;
   require_plain(g, def_.name);
+  if (!(g.shape() == value.shape())) {
+    throw mismatch(Code::shape, def_.name,
+                   {"expected a gradient of shape ", value.shape(), " for parameter ", parameter},
+                   value.shape(), g.shape());
+  }
   bool fits = g.dtype() == value.dtype() || (is_16_bit(value.dtype()) && g.dtype() == DType::f32);
   if (!fits) refuse_gradient(def_, value, g);
   return contiguous(g);
@@ -204,10 +209,31 @@ GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
 }
 
 StepResult Optimizer::step(const StepOptions& options) {
+  std::vector<Tensor> gradients;
+  for (const Tensor& p : parameters_) gradients.push_back(p.grad());
+  return step(std::move(gradients), options);
+}
+
+StepResult Optimizer::apply_gradients(std::span<const NamedTensor> gradients,
+                                      std::span<const NamedTensor> parameters,
+                                      const StepOptions& options) {
+  std::vector<Tensor> chosen(parameters_.size());
+  for (const NamedTensor& g : gradients) {
+    const auto named = std::ranges::find(parameters, g.name, &NamedTensor::name);
+    if (named == parameters.end())
+      throw Error(Code::value, def_.name, "no parameter has the name of the gradient " + g.name);
+    const auto own = std::ranges::find(parameters_, named->tensor.impl(), &Tensor::impl);
+    if (own == parameters_.end())
+      throw Error(Code::value, def_.name, g.name + " is not a parameter of this optimiser");
+    chosen[static_cast<size_t>(own - parameters_.begin())] = g.tensor;
+  }
+  return step(std::move(chosen), options);
+}
+
+StepResult Optimizer::step(std::vector<Tensor> gradients, const StepOptions& options) {
   check_record(def_.name, options);
   NoGrad scope;
-  std::vector<Tensor> gradients;
-  for (size_t i = 0; i < parameters_.size(); ++i) gradients.push_back(gradient_of(i));
+  for (size_t i = 0; i < parameters_.size(); ++i) gradients[i] = checked(gradients[i], i);
   StepResult result;
   GradientNumbers numbers = gradient_numbers(gradients, options, result);
   if (!result.applied) return result;
@@ -234,7 +260,7 @@ void Optimizer::check_index(size_t i) const {
 void Optimizer::step_parameter(size_t i, double scale) {
   check_index(i);
   NoGrad scope;
-  Tensor g = gradient_of(i);
+  const Tensor g = checked(parameters_[i].grad(), i);
   if (!g.defined()) return;
   fit_state(i);
   const GradientNumbers numbers{scale};

@@ -96,6 +96,13 @@ class Optimizer {
   /// gradient norm that is not finite, with NonFinite::raise. On error nothing has changed, unless
   /// memory runs out in a step of points or matrices: those before it have theirs.
   StepResult step(const StepOptions& options = {});
+  /// The same with gradients by name in place of `grad` of the parameters, which is neither read
+  /// nor changed: those of nn::value_and_grad(), with module.named_parameters(). Parameters that
+  /// are not named have no gradient. Also Error{value} for a gradient without a parameter of its
+  /// name, or whose parameter is not of this optimiser; Error{shape}.
+  StepResult apply_gradients(std::span<const NamedTensor> gradients,
+                             std::span<const NamedTensor> parameters,
+                             const StepOptions& options = {});
   /// Updates one parameter with its gradient times `scale`, if it has a gradient; other parameters
   /// may not have theirs yet (step_in_backward.h). Error{index, dtype}.
   void step_parameter(size_t parameter, double scale = 1);
@@ -173,7 +180,8 @@ class Optimizer {
   void fit_state(Slot& slot, const Tensor& value, const void* options) const;
   void fit_state(size_t parameter);
   std::vector<NamedTensor> state_dict(std::span<const Slot> slots) const;
-  Tensor gradient_of(size_t parameter) const;
+  StepResult step(std::vector<Tensor> gradients, const StepOptions& options);
+  Tensor checked(const Tensor& gradient, size_t parameter) const;
   GradientNumbers gradient_numbers(std::span<const Tensor> gradients, const StepOptions& options,
                                    StepResult& result) const;
   ParameterStep step_of(size_t parameter, const Tensor& gradient, const GradientNumbers& numbers);

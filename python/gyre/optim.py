@@ -89,15 +89,23 @@ class Optimizer(_optim.Optimizer):
         if "gradients" not in self._warned and not any(p.grad is not None for params in self._groups for p in params):
             self._warn("gradients", "no parameter of this optimiser has a gradient; create the optimiser after "
                                     "model.to(dtype), and after replacing weights")
-        result = super().step(**options)
+        return self._told(super().step(**options), options)
+
+    def apply_gradients(self, gradients, parameters, **options):
+        """Updates the parameters by gradients by name, as gyre.nn.value_and_grad returns them, in place of their
+        grad, which is neither read nor changed. `parameters` is the module, or a dict of its parameters by name.
+        Options, warnings and result as for step()."""
+        return self._told(super().apply_gradients(gradients, parameters, **options), options)
+
+    def _told(self, result, options):
         if "skipped" not in self._warned and "scale" not in options and not result.applied:
             self._warn("skipped", "a step was skipped: the gradients are not finite, so training may have diverged "
-                                  "(lower the learning rate, or clip); later skipped steps are not reported")
+                                  "(lower the learning rate, or clip); later skipped steps are not reported", stacklevel=4)
         return result
 
-    def _warn(self, kind, message):
+    def _warn(self, kind, message, stacklevel=3):
         self._warned = self._warned | {kind}
-        warnings.warn(message, UserWarning, stacklevel=3)
+        warnings.warn(message, UserWarning, stacklevel=stacklevel)
 
     def state_dict(self):
         """{"state": tensors by name, which are shared, "groups": options of each group}."""

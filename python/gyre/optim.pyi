@@ -52,6 +52,11 @@ class Optimizer:
         returns a StepResult. Warns once when a step is skipped because of gradients that are not finite
         (except with `scale`, as loss scaling expects), and once when no parameter has a gradient.
         """
+    def apply_gradients(self, gradients: Any, parameters: Any, **options: Any) -> Any:
+        """Updates the parameters by gradients by name, as gyre.nn.value_and_grad returns them, in place of
+        their grad, which is neither read nor changed. `parameters` is the module, or a dict of its
+        parameters by name. Options, warnings and result as for step().
+        """
     def zero_grad(self) -> None:
         """Sets the gradients of all parameters to None."""
     @property

@@ -3,9 +3,11 @@
 #include "gyre/io/json.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/make_layer.h"
+#include "gyre/nn/value_and_grad.h"
 #include "gyre/op/samples.h"
 #include "gyre/registry/layer_table.h"
 #include "python/core/convert.h"
+#include "python/core/named_tensors.h"
 #include "python/core/records.h"
 #include "python/module.h"
 #include "python/nn/module_object.h"
@@ -149,6 +151,14 @@ void add_nn(nb::module_ m) {
   add_layers(m);
   add_beginnings(m.def_submodule(
       "init", "Parameter initialisers: functions that return new parameters in f32."));
+  m.def(
+      "gradients_of",
+      [](nb::handle module, nb::handle loss) {
+        std::vector<NamedTensor> parameters = module_of(module).named_parameters();
+        const Tensor value = tensor_of(loss.ptr(), DType::f64);
+        return dict_of(unlocked([&] { return nn::gradients_of(value, std::move(parameters)); }));
+      },
+      "module"_a, "loss"_a, "Gradients of a loss by parameter name; the grad of parameters stays.");
   m.def(
       "assign",
       [](const Tensor& target, nb::handle value) {

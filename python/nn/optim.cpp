@@ -74,12 +74,28 @@ nb::dict options_of(const OptimizerObject& o, size_t group) {
   return values_of(record, values.memory);
 }
 
+StepOptions step_options(const nb::kwargs& options) {
+  return options.size() > 0 ? options_as<StepOptions>(options) : StepOptions();
+}
+
 StepResult step(OptimizerObject& o, const nb::kwargs& options) {
-  StepOptions given;
-  if (options.size() > 0) given = options_as<StepOptions>(options);
+  const StepOptions given = step_options(options);
   StepResult result;
   auto lock = o.alone();
   unlocked_if_long(o.elements, [&] { result = o.optimizer->step(given); });
+  return result;
+}
+
+StepResult apply_gradients(OptimizerObject& o, nb::handle gradients, nb::handle parameters,
+                           const nb::kwargs& options) {
+  const StepOptions given = step_options(options);
+  const std::vector<NamedTensor> by_name = tensors_by_name(gradients),
+                                 of = nb::isinstance<nb::dict>(parameters)
+                                          ? tensors_by_name(parameters)
+                                          : module_of(parameters).named_parameters();
+  StepResult result;
+  auto lock = o.alone();
+  unlocked_if_long(o.elements, [&] { result = o.optimizer->apply_gradients(by_name, of, given); });
   return result;
 }
 
@@ -140,6 +156,10 @@ void add_class(nb::module_& m) {
            "(skip, raise, zero or apply). Returns `gradient_norm` (0 if it was not computed) and "
            "`applied` "
            "(false if the step was skipped because of non-finite gradients).")
+      .def("apply_gradients", apply_gradients, "gradients"_a, "parameters"_a, "options"_a,
+           "Updates the parameters by gradients by name, such as those of gyre.nn.value_and_grad, "
+           "in place of their grad, which is neither read nor changed. `parameters` is the module, "
+           "or a dict of its parameters by name. Options and result as for step().")
       .def(
           "zero_grad",
           [](OptimizerObject& o) {

@@ -366,6 +366,32 @@ class Weights(unittest.TestCase):
         self.assertEqual(model.parameters()[0].dtype, gyre.f64)
 
 
+class ValueAndGrad(unittest.TestCase):
+    def test_gradients_by_name(self):
+        model, x = net().eval(), gyre.tensor([[1.0, -2.0, 3.0]])
+        model.first.bias.requires_grad_(False)
+        (loss, out), gradients = nn.value_and_grad(model, lambda x, scale: ((y := model(x)).square().sum() * scale, y))(
+            x, scale=2)
+        self.assertTrue(all(p.grad is None for p in model.parameters()))
+        self.assertEqual(out.tolist(), model(x).tolist())
+        again = model(x).square().sum() * 2
+        self.assertEqual(loss.item(), again.item())
+        again.backward()
+        wanted = {name: p.grad.tolist() for name, p in model.named_parameters() if p.grad is not None}
+        self.assertEqual({name: g.tolist() for name, g in gradients.items()}, wanted)
+        self.assertNotIn("first.bias", gradients)
+        self.assertIn("first.weight", gradients)
+
+    def test_what_is_no_loss_is_refused(self):
+        model, x = nn.Linear(2, 2), gyre.ones((1, 2))
+        for error, words, call in (
+                (TypeError, "expected a gyre.nn.Module", lambda: nn.value_and_grad(nn.Linear, abs)),
+                (TypeError, "returns a loss tensor, got float", lambda: nn.value_and_grad(model, lambda: 1.0)()),
+                (gyre.ValueError, "one element", lambda: nn.value_and_grad(model, model)(x))):
+            with self.subTest(words), self.assertRaisesRegex(error, words):
+                call()
+
+
 class Functional(unittest.TestCase):
     def test_other_tensors_in_the_place_of_its_own(self):
         model = net().eval()

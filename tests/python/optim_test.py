@@ -381,6 +381,36 @@ class Lifetime(unittest.TestCase):
         self.assertEqual(gyre.live_tensors(), tensors)
 
 
+class ApplyGradients(unittest.TestCase):
+    def test_steps_as_after_backward(self):
+        named, plain, x = model(), model(), gyre.ones((2, 3), dtype="f64")
+        a, b = (optim.AdamW(net.parameters(), lr=0.1) for net in (named, plain))
+        for _ in range(3):
+            loss, gradients = nn.value_and_grad(named, lambda: named(x).square().sum())()
+            result = a.apply_gradients(gradients, named, scale=0.5, clip=1.0)
+            b.zero_grad()
+            plain(x).square().sum().backward()
+            self.assertEqual(result.gradient_norm, b.step(scale=0.5, clip=1.0).gradient_norm)
+            self.assertIsNone(named.parameters()[0].grad)
+        self.assertEqual(numbers(named.parameters()), numbers(plain.parameters()))
+
+    def test_parameters_by_name(self):
+        net = model()
+        optimizer, bias = optim.SGD(net.parameters(), lr=1.0), net[0].bias.tolist()
+        gradient = {"bias": gyre.ones((4,), dtype="f64")}
+        optimizer.apply_gradients(gradient, {"bias": net[0].bias})
+        self.assertEqual(net[0].bias.tolist(), [b - 1 for b in bias])
+        for error, words, parameters in (
+                (gyre.ValueError, "no parameter has the name of the gradient bias", net),
+                (gyre.ValueError, "bias is not a parameter of this optimiser", {"bias": gyre.ones((4,))}),
+                (gyre.ShapeError, "of shape", {"bias": net[0].weight}),
+                (TypeError, "Module", [net[0].bias])):
+            with self.subTest(words), self.assertRaisesRegex(error, words):
+                optimizer.apply_gradients(gradient, parameters)
+        with self.assertWarnsRegex(UserWarning, "a step was skipped"):
+            optimizer.apply_gradients({"bias": gradient["bias"] * float("nan")}, {"bias": net[0].bias})
+
+
 class Warnings(unittest.TestCase):
     def test_a_step_that_does_nothing_warns_once(self):
         x = gyre.tensor([1.0], requires_grad=True)

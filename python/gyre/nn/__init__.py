@@ -11,11 +11,11 @@ from gyre._gyre import _nn
 from gyre.nn import init
 from gyre.nn.containers import ModuleDict, ModuleList, Sequential
 from gyre.nn.layers import Layer, classes
-from gyre.nn.module import Module, Parameter, functional_call
+from gyre.nn.module import Module, Parameter, functional_call, value_and_grad
 
 globals().update(classes)
 __all__ = ["Layer", "Module", "ModuleDict", "ModuleList", "Parameter", "Sequential", "functional_call", "init",
-           "make_model", *classes]
+           "make_model", "value_and_grad", *classes]
 
 
 def _made(description, create=lambda layer, options: layer(**options)):

@@ -150,6 +150,11 @@ def make_model(description: Any) -> Any:
     ...options}, {"layer": "Sequential", "layers": [descriptions]}, or just a list of descriptions.
     Errors give the location in the description.
     """
+def value_and_grad(module: Any, function: Any) -> Any:
+    """A function that calls `function` and returns its result and the gradients of the result by the
+    parameters of the module that require grad: a dict by name. The result is a loss of one element, or
+    a tuple that starts with it. The grad of the parameters does not change.
+    """
 class Linear(Layer):
     """affine map x W^T + b of the last axis"""
     def __init__(self, in_: int = 0, out: int = 0, bias: bool = True) -> None: ...

@@ -182,6 +182,29 @@ class Module(_nn.Module):
         return copy
 
 
+def value_and_grad(module, function):
+    """A function that calls `function` and returns its result and the gradients of the result by the parameters of
+    the module that require grad: a dict by name. The result is a loss of one element, or a tuple that starts with
+    it. The grad of the parameters does not change.
+
+    As in MLX:
+
+        loss_and_gradients = gyre.nn.value_and_grad(model, lambda x, y: gyre.cross_entropy(model(x), y))
+        loss, gradients = loss_and_gradients(x, y)
+        optimizer.apply_gradients(gradients, model)"""
+    if not isinstance(module, Module):
+        raise TypeError(f"value_and_grad: expected a gyre.nn.Module, got {type(module).__name__}")
+
+    def call(*args, **kwargs):
+        result = function(*args, **kwargs)
+        loss = result[0] if isinstance(result, tuple) else result
+        if not isinstance(loss, Tensor):
+            raise TypeError(f"value_and_grad: expected a function that returns a loss tensor, got {type(loss).__name__}")
+        return result, _nn.gradients_of(module, loss)
+
+    return call
+
+
 def functional_call(module, tensors, args=(), kwargs=None):
     """module(*args, **kwargs) with these tensors, by name, in place of its parameters and buffers; the others
     are unchanged. A shared tensor is replaced under all its names. The module gets its own tensors back

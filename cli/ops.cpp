@@ -1,42 +1,9 @@
 #include "cli/command.h"
 #include "cli/table_text.h"
-#include "gyre/op/apply.h"
-#include "gyre/op/node.h"
-#include "gyre/op/samples.h"
-#include "gyre/ops/shape/shape.h"
 #include "gyre/registry/op_table.h"
 
 namespace gyre {
 namespace {
-
-// Whether the op accepts a sample's call with its floating-point operands in another dtype.
-bool takes(const OpDef& op, const Samples::Call& call, DType dtype) {
-  Tensors in;
-  for (const Tensor& t : call.in)
-    in.push_back(t.defined() && t.dtype() == DType::f64 ? to(t, dtype) : t);
-  try {
-    (void)apply(op, in, call.attrs);
-  } catch (const Error& error) {
-    return error.code != Code::dtype && error.code != Code::unsupported;
-  }
-  return true;
-}
-
-// Operand dtypes that a trial call accepts; empty for ops without tensor operands.
-std::vector<const char*> dtypes_of(const OpDef& op) {
-  NoGrad off;
-  const Samples samples(op);
-  std::vector<const char*> names;
-  if (op.args.empty() || samples.calls.empty()) return names;
-  const Samples::Call& call = samples.calls.front();
-  bool has_floats = false;
-  for (const Tensor& t : call.in) has_floats |= t.defined() && t.dtype() == DType::f64;
-  if (!has_floats) return {"i32", "i64"};
-  for (int d = 0; d < kDTypes; ++d) {
-    if (takes(op, call, static_cast<DType>(d))) names.push_back(name_of(static_cast<DType>(d)));
-  }
-  return names;
-}
 
 // How the op is differentiated.
 const char* gradient_of(const OpDef& op) {
@@ -53,7 +20,8 @@ Json op_json(const OpDef& op) {
   j["attributes"] = fields_json(op.attrs);
   j["outputs"] = names_json(op.outputs.empty() ? op.outputs
                                                : op.outputs.first(static_cast<size_t>(op.visible)));
-  j["dtypes"] = names_json(dtypes_of(op));
+  j["dtypes"] = Json::array();
+  for (DType dtype : dtypes_of(op)) j["dtypes"].push_back(name_of(dtype));
   j["host_only"] = op.kernels.host_only ? Json(op.kernels.host_only) : Json();
   j["local"] = kLocalityNames[static_cast<size_t>(op.local)];
   j["version"] = op.version;

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <mutex>
-#include <vector>
 
 #include "gyre/base/error.h"
+#include "gyre/op/node.h"
+#include "gyre/op/samples.h"
+#include "gyre/ops/in_place.h"
+#include "gyre/ops/shape/shape.h"
 
 namespace gyre {
 
@@ -48,6 +52,32 @@ Added& added() {
   throw Error(Code::value, "register_op", std::string(op.name ? op.name : "an op") + " " + why);
 }
 
+// The dtype of the operands of a sample that may have another dtype.
+DType dtype_of_sample(Inputs in) {
+  const auto floats = [](const Tensor& t) { return t.defined() && t.dtype() == DType::f64; };
+  return std::any_of(in.begin(), in.end(), floats) ? DType::f64 : DType::i64;
+}
+
+// Whether the op accepts a sample's call with the operands of one dtype in another.
+bool takes(const OpDef& op, const Samples::Call& call, DType dtype, bool in_place) {
+  const DType from = dtype_of_sample(call.in);
+  Tensors in;
+  for (const Tensor& t : call.in) {
+    in.push_back(t.defined() && t.dtype() == from ? to(t, dtype) : t);
+  }
+  try {
+    if (in_place) {
+      in[0] = clone(in[0]);
+      (void)apply_in_place(op, in, call.attrs);
+    } else {
+      (void)apply(op, in, call.attrs);
+    }
+  } catch (const Error& error) {
+    return error.code != Code::dtype && error.code != Code::unsupported;
+  }
+  return true;
+}
+
 }  // namespace
 
 const OpTable& op_table() noexcept { return *newest.load(std::memory_order_acquire); }
@@ -74,6 +104,18 @@ std::string error_bound(const OpDef& op) {
   if (op.view || op.is_discrete || selects) return "exact";
   return fmt::format("{} units in the last place of {}", op.ulp,
                      op.by_element ? "each element" : "the norm");
+}
+
+std::vector<DType> dtypes_of(const OpDef& op, bool in_place) {
+  NoGrad off;
+  const Samples samples(op);
+  std::vector<DType> dtypes;
+  if (op.args.empty() || samples.calls.empty()) return dtypes;
+  for (int d = 0; d < kDTypes; ++d) {
+    const auto dtype = static_cast<DType>(d);
+    if (takes(op, samples.calls.front(), dtype, in_place)) dtypes.push_back(dtype);
+  }
+  return dtypes;
 }
 
 }  // namespace gyre

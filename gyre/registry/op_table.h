@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gyre/op/op_table.h"
 
@@ -25,5 +26,10 @@ const OpDef& register_op(const OpDef& op);
 
 /// The error bound of an op as text: "4 units in the last place of the norm".
 std::string error_bound(const OpDef& op);
+
+/// The dtypes in which the op takes its floating-point operands, or its integers where its first
+/// sample has no floats, found by calls of this sample; `in_place`: by calls that write into the
+/// first operand. Empty for ops without tensor operands or samples.
+std::vector<DType> dtypes_of(const OpDef& op, bool in_place = false);
 
 }  // namespace gyre

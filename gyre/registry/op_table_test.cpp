@@ -28,6 +28,19 @@ TEST(OpTable, ErrorBoundsAreTexts) {
   EXPECT_EQ(error_bound(*op_table().find("argmax")), "exact");
 }
 
+TEST(OpTable, DtypesAreThoseThatCallsTake) {
+  const auto of = [](const char* name, bool in_place = false) {
+    return dtypes_of(*op_table().find(name), in_place);
+  };
+  const std::vector<DType> floats{DType::f16, DType::bf16, DType::f32, DType::f64};
+  EXPECT_EQ(of("add").size(), size_t{kDTypes});
+  EXPECT_EQ(of("exp").size(), size_t{kDTypes});
+  EXPECT_EQ(of("exp", true), floats);  // integers cannot hold the result
+  EXPECT_EQ(of("cholesky"), floats);
+  EXPECT_EQ(of("one_hot"), (std::vector{DType::i32, DType::i64}));
+  EXPECT_TRUE(of("rand").empty());
+}
+
 TEST(OpTable, TakesOpsAtRunTime) {
   const OpTable& before = op_table();
   auto held = before.ops;

@@ -1114,6 +1114,9 @@ class Op:
     def attributes(self) -> list[dict[str, Any]]:
         """attributes: dicts of name, type, default, doc, choices, also (alternative names), takes_all_numbers"""
     @property
+    def dtypes(self) -> list[DType]:
+        """dtypes that the op takes for floating-point tensors, or for integers where it takes no floats"""
+    @property
     def outputs(self) -> int:
         """number of results; 0: variable"""
     @property

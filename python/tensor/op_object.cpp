@@ -11,6 +11,7 @@
 #include "gyre/ops/in_place.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/registry/op_table.h"
 #include "python/core/attributes.h"
 #include "python/core/binding.h"
 #include "python/core/convert.h"
@@ -154,6 +155,12 @@ nb::object get_arguments(const OpObject& self) {
   return list;
 }
 
+nb::object get_dtypes(const OpObject& self) {
+  nb::list list;
+  for (DType dtype : dtypes_of(*self.op, self.in_place)) list.append(dtype);
+  return list;
+}
+
 const char* get_family(const OpObject& self) {
   const Family& family = self.op->family;
   return family.pointwise[0]   ? "elementwise"
@@ -187,6 +194,10 @@ PyGetSetDef kGetters[] = {
     {"attributes", getter<get_attributes>, nullptr,
      "attributes: dicts of name, type, default, doc, choices, also (alternative names), "
      "takes_all_numbers",
+     nullptr},
+    {"dtypes", getter<get_dtypes>, nullptr,
+     "dtypes that the op takes for floating-point tensors, or for integers where it takes no "
+     "floats",
      nullptr},
     {"outputs", getter<[](const OpObject& s) { return s.op->outputs.empty() ? 0 : s.op->visible; }>,
      nullptr, "number of results; 0: variable", nullptr},

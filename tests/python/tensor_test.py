@@ -406,6 +406,28 @@ class Methods(unittest.TestCase):
         self.assertIs(t.clamp_(low=0, high=1), t)
         self.assertEqual(t.tolist(), [1, 1, 1])
 
+    def test_dtypes_of_ops(self):
+        """Samples with operands in a dtype are refused if and only if the op does not list it."""
+        names = ("f16", "f64", "i64", "boolean")
+        for op in gyre.ops():
+            if not op.arguments or not op.samples():
+                self.assertEqual(op.dtypes, [], op.name)
+                continue
+            tensors, attributes = op.samples()[0]
+            floats = any(t is not None and t.dtype == gyre.f64 for t in tensors)
+            for name in names:
+                given = [t if t is None or t.dtype != (gyre.f64 if floats else gyre.i64) else t.to(name) for t in tensors]
+                with self.subTest(op.name, dtype=name):
+                    try:
+                        op(*given, **attributes)
+                        taken = True
+                    except (gyre.DTypeError, gyre.UnsupportedError):
+                        taken = False
+                    except gyre.ValueError:  # values that the cast made, such as a singular matrix
+                        taken = True
+                    self.assertEqual(getattr(gyre, name) in op.dtypes, taken)
+        self.assertEqual([d.name for d in gyre.Tensor.exp_.dtypes], ["f16", "bf16", "f32", "f64"])
+
     def test_any_number_of_operands(self):
         x, y = [[1.0, 2.0]], [[3.0, 4.0]]
         for args in (([x, y],), (x, y), ([x, y], 0), (gyre.tensor(x), numpy.array(y, "f4"))):

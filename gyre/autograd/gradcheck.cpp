@@ -135,7 +135,8 @@ std::vector<std::vector<Values>> quotients(GradcheckFunction f, Inputs inputs,
   for (const Tensor& t : inputs) {
     at.push_back(t.requires_grad() ? clone(to(t, DType::f64)).detach() : t);
   }
-  bool central = options.differences == GradcheckOptions::central;
+  const double above = options.differences == Differences::backward ? 0 : options.eps;
+  const double below = options.differences == Differences::forward ? 0 : options.eps;
   auto here = evaluate(f, at);
   std::vector<std::vector<Values>> result(all.size());
   for (size_t k = 0; k < inputs.size(); ++k) {
@@ -144,10 +145,10 @@ std::vector<std::vector<Values>> quotients(GradcheckFunction f, Inputs inputs,
     double* x = at[k].data<double>();
     for (int64_t i = 0; i < at[k].numel(); ++i) {
       double middle = x[i];
-      double high = x[i] = middle + options.eps;
-      auto up = evaluate(f, at);
-      double low = x[i] = central ? middle - options.eps : middle;
-      auto down = central ? evaluate(f, at) : here;
+      double high = x[i] = middle + above;
+      auto up = above > 0 ? evaluate(f, at) : here;
+      double low = x[i] = middle - below;
+      auto down = below > 0 ? evaluate(f, at) : here;
       x[i] = middle;
       for (size_t c = 0; c < all.size(); ++c) {
         double sum = 0;
@@ -273,6 +274,7 @@ std::string GradcheckReport::what() const {
 }
 
 GradcheckReport gradcheck(GradcheckFunction f, Inputs inputs, const GradcheckOptions& options) {
+  check_record("gradcheck", options);
   bool any = false;
   for (const Tensor& t : inputs) any |= t.requires_grad();
   if (!any) throw Error(Code::value, "gradcheck", "no input requires grad");

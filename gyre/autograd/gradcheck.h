@@ -3,23 +3,25 @@
 #include <vector>
 
 #include "gyre/base/function_ref.h"
+#include "gyre/base/record.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre {
 
+/// Finite differences (f(x + a) - f(x - b)) / (a + b): a = b = eps, b = 0 or a = 0. Those of one
+/// side are for functions that end or have a kink at x.
+enum class Differences : uint8_t { central, forward, backward };
+inline constexpr const char* kDifferencesNames[] = {"central", "forward", "backward"};
+template <>
+inline constexpr std::span<const char* const> kChoices<Differences> = kDifferencesNames;
+
 /// Options of gradcheck(). A gradient a and a finite difference n agree when
 /// |a - n| <= atol + rtol |n|.
 struct GradcheckOptions {
-  double eps = 1e-6;  ///< step: x +- eps for central, x + eps for forward differences
-  double rtol = 1e-6, atol = 1e-8;
-  enum Differences : uint8_t { central, forward } differences = central;
-  /// up to this many output elements, check the whole Jacobian; more: one random linear combination
-  /// of the outputs
+  double eps = 1e-6, rtol = 1e-6, atol = 1e-8;
+  Differences differences = Differences::central;
   int64_t jacobian = 8;
-  /// also check the recorded pass (create_graph), against differences and against the plain pass
-  bool both_passes = true;
-  /// print what() to standard output
-  bool verbose = false;
+  bool both_passes = true, verbose = false;
 
   /// For gradients computed in f16 or bf16.
   static GradcheckOptions half() {
@@ -30,6 +32,18 @@ struct GradcheckOptions {
     return o;
   }
 };
+GYRE_FIELDS(GradcheckOptions, GYRE_FIELD(eps, "step of the finite differences", .above = 0),
+            GYRE_FIELD(rtol, "relative tolerance", .least = 0),
+            GYRE_FIELD(atol, "absolute tolerance", .least = 0),
+            GYRE_FIELD(differences, "difference quotient: central, or of one side of the inputs"),
+            GYRE_FIELD(jacobian,
+                       "up to this many output elements, check the whole Jacobian; with more, one "
+                       "random linear combination of them",
+                       .least = 0),
+            GYRE_FIELD(both_passes,
+                       "also check the recorded pass (create_graph), against differences and "
+                       "against the plain pass"),
+            GYRE_FIELD(verbose, "print the report"));
 
 /// The result of one comparison for one input.
 struct GradcheckEntry {
@@ -59,7 +73,8 @@ using GradcheckFunction = FunctionRef<Tensors(Inputs)>;
 /// Compares the gradients of `f` with respect to the inputs that require grad with finite
 /// differences. Differences are taken on f64 copies of the inputs, gradients in the inputs' own
 /// dtypes; any number and shape of outputs, integer outputs are skipped. `f` must be pure, and
-/// smooth within eps. Error{value} when no input requires grad.
+/// smooth within eps, on the side of the differences. Error{value} when no input requires grad and
+/// for options out of bounds.
 GradcheckReport gradcheck(GradcheckFunction f, Inputs inputs, const GradcheckOptions& options = {});
 
 /// Second derivatives: gradcheck() of the gradient of `f` as a function of the inputs and of the

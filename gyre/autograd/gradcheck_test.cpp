@@ -9,6 +9,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/norm/norm.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -126,13 +127,47 @@ TEST(Gradcheck, RowOpsWithNumbersOfFewerAxes) {
   }
 }
 
-TEST(Gradcheck, ForwardDifferences) {
-  GradcheckOptions options;
-  options.differences = GradcheckOptions::forward;
+TEST(Gradcheck, DifferencesOfOneSide) {
+  GradcheckOptions forward, backward;
+  forward.differences = Differences::forward;
+  backward.differences = Differences::backward;
   auto f = [](Inputs in) -> Tensors { return {in[0] * in[0]}; };
-  EXPECT_FALSE(gradcheck(f, Tensors{leaf({0.1})}, options));  // off by eps
-  options.rtol = 1e-4;
-  EXPECT_TRUE(gradcheck(f, Tensors{leaf({0.1})}, options));
+  for (GradcheckOptions* options : {&forward, &backward}) {
+    EXPECT_FALSE(gradcheck(f, Tensors{leaf({0.1})}, *options));  // off by eps
+    options->rtol = 1e-4;
+    EXPECT_TRUE(gradcheck(f, Tensors{leaf({0.1})}, *options));
+  }
+  // the derivative of relu at 0 is 0, so that of x + relu(x) is the one on the left
+  auto kinked = [](Inputs in) -> Tensors { return {in[0] + relu(in[0])}; };
+  EXPECT_FALSE(gradcheck(kinked, Tensors{leaf({0})}));
+  EXPECT_FALSE(gradcheck(kinked, Tensors{leaf({0})}, forward));
+  EXPECT_TRUE(gradcheck(kinked, Tensors{leaf({0})}, backward));
+  // x sqrt(x) has no values below 0
+  auto border = [](Inputs in) -> Tensors { return {pow(in[0], of({1.5}))}; };
+  forward.atol = 1e-2;
+  EXPECT_TRUE(gradcheck(border, Tensors{leaf({0})}, forward));
+  EXPECT_FALSE(gradcheck(border, Tensors{leaf({0})}, backward));
+}
+
+TEST(Gradcheck, OptionsOutOfBounds) {
+  const auto code = [](auto member, double value) {
+    GradcheckOptions options;
+    options.*member = value;
+    return code_of(
+        [&] { gradcheck([](Inputs in) { return Tensors{in[0]}; }, Tensors{leaf({1})}, options); });
+  };
+  EXPECT_EQ(code(&GradcheckOptions::eps, 0), Code::value);
+  EXPECT_EQ(code(&GradcheckOptions::rtol, -1), Code::value);
+  EXPECT_EQ(code(&GradcheckOptions::atol, NAN), Code::value);
+}
+
+TEST(Gradcheck, VerbosePrintsTheReport) {
+  GradcheckOptions options;
+  options.verbose = true;
+  ::testing::internal::CaptureStdout();
+  const auto f = [](Inputs in) -> Tensors { return {in[0] * 2.0}; };
+  const GradcheckReport report = gradcheck(f, Tensors{leaf({1, 2})}, options);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), report.what());
 }
 
 TEST(Gradcheck, HalfPrecision) {

@@ -102,8 +102,9 @@ namespace {
 
 }  // namespace
 
-Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values) {
+Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values, const void* rest) {
   auto options = make_ref<OpenAttrs>(record);
+  if (rest) record.assign(options->memory, rest);
   std::vector<const Field*> set_before;
   for (const auto& [key, value] : values) {
     auto name = argument_as<std::string>(key, "options", "str keys");

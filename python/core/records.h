@@ -33,15 +33,16 @@ nb::list fields_of(const Record& record, std::span<const Spelling> spellings = {
 nb::dict values_of(const Record& record, const void* object);
 /// The keyword names of options.
 std::vector<std::string> keys_of(const nb::dict& options);
-/// An object with the given field values and defaults for the rest. TypeError for an unknown name,
-/// with the nearest known name, and for a field named twice; TypeError or ValueError for an invalid
-/// value.
-Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values);
+/// An object with the given field values, and those of the object `rest` or the defaults for the
+/// rest. TypeError for an unknown name, with the nearest known name, and for a field named twice;
+/// TypeError or ValueError for an invalid value.
+Ref<OpenAttrs> options_from(const Record& record, const nb::dict& values,
+                            const void* rest = nullptr);
 
 /// The same for a struct type known at compile time.
 template <class T>
-T options_as(const nb::dict& values) {
-  return *static_cast<const T*>(options_from(record_of<T>, values)->value);
+T options_as(const nb::dict& values, const T& rest = {}) {
+  return *static_cast<const T*>(options_from(record_of<T>, values, &rest)->value);
 }
 
 }  // namespace gyre::python

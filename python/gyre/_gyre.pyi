@@ -1218,9 +1218,14 @@ class GradcheckReport:
     def passed(self) -> bool: ...
     def __bool__(self) -> bool: ...
     def __repr__(self) -> str: ...
-def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | collections.abc.Iterable[TensorLike], eps: float = 1e-6, rtol: float = 1e-6, atol: float = 1e-8, second: bool = False) -> GradcheckReport:
+def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | collections.abc.Iterable[TensorLike], *, second: bool = False, half: bool = False, eps: float = 1e-6, rtol: float = 1e-6, atol: float = 1e-8, differences: typing.Literal['central', 'forward', 'backward'] = 'central', jacobian: int = 8, both_passes: bool = True, verbose: bool = False) -> GradcheckReport:
     """Checks the gradients of f(*inputs) against finite differences in f64, for the inputs that require
-    gradients (`second`: also second derivatives). Returns a GradcheckReport.
+    gradients (`second`: also second derivatives). A gradient a and a difference n agree when |a - n| <=
+    atol + rtol |n|. `half` is for gradients computed in f16 or bf16: eps and rtol are then 0.01 and
+    atol 0.001 by default. `differences` of one side are for functions that end or have a kink at the
+    inputs. With up to `jacobian` output elements the whole Jacobian is checked, with more one random
+    linear combination of them; `both_passes` also checks the pass of create_graph, `verbose` prints the
+    report. Returns a GradcheckReport.
     """
 class CheckpointBudget:
     """Memory budget in bytes, shared by checkpoints: CheckpointBudget(bytes). While their intermediate values fit, nothing is recomputed; beyond that, the values with the least compute time per byte are dropped first. For use on one thread."""

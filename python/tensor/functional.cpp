@@ -1,6 +1,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gyre/autograd/custom_function.h"
@@ -10,6 +11,7 @@
 #include "gyre/registry/op_table.h"
 #include "python/core/convert.h"
 #include "python/core/garbage.h"
+#include "python/core/records.h"
 #include "python/module.h"
 #include "python/tensor/op_object.h"
 
@@ -119,17 +121,17 @@ nb::object register_python_op(const std::string& name, nb::object forward, nb::o
 
 // ---- gradcheck ----
 
-GradcheckReport run_gradcheck(const nb::object& f, nb::handle inputs, double eps, double rtol,
-                              double atol, bool second) {
-  GradcheckOptions options;
-  options.eps = eps;
-  options.rtol = rtol;
-  options.atol = atol;
+GradcheckReport run_gradcheck(const nb::object& f, nb::handle inputs, bool second, bool half,
+                              const nb::kwargs& given) {
+  auto options = options_as(given, half ? GradcheckOptions::half() : GradcheckOptions());
+  const bool verbose = std::exchange(options.verbose, false);  // prints to Python's sys.stdout
   auto function = function_of(f);
   Tensors in = tensors_of(inputs.ptr());
-  return unlocked([&] {
+  GradcheckReport report = unlocked([&] {
     return second ? gradgradcheck(function, in, options) : gradcheck(function, in, options);
   });
+  if (verbose) nb::print(report.what().c_str(), nb::str(""));
+  return report;
 }
 
 SmallVector<int64_t, 4> axes_from(nb::handle o, const char* name) {
@@ -210,13 +212,21 @@ void add_functional(nb::module_& m) {
       .def_prop_ro("passed", [](const GradcheckReport& r) { return r.passed; })
       .def("__bool__", [](const GradcheckReport& r) { return r.passed; })
       .def("__repr__", &GradcheckReport::what);
-  m.def("gradcheck", run_gradcheck, "f"_a, "inputs"_a, "eps"_a = 1e-6, "rtol"_a = 1e-6,
-        "atol"_a = 1e-8, "second"_a = false,
+  m.def("gradcheck", run_gradcheck, "f"_a, "inputs"_a, nb::kw_only(), "second"_a = false,
+        "half"_a = false, "options"_a,
         nb::sig("def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | "
-                "collections.abc.Iterable[TensorLike], eps: float = 1e-6, rtol: float = 1e-6, "
-                "atol: float = 1e-8, second: bool = False) -> GradcheckReport"),
+                "collections.abc.Iterable[TensorLike], *, second: bool = False, half: bool = "
+                "False, eps: float = 1e-6, rtol: float = 1e-6, atol: float = 1e-8, differences: "
+                "typing.Literal['central', 'forward', 'backward'] = 'central', jacobian: int = 8, "
+                "both_passes: bool = True, verbose: bool = False) -> GradcheckReport"),
         "Checks the gradients of f(*inputs) against finite differences in f64, for the inputs that "
-        "require gradients (`second`: also second derivatives). Returns a GradcheckReport.");
+        "require gradients (`second`: also second derivatives). A gradient a and a difference n "
+        "agree when |a - n| <= atol + rtol |n|. `half` is for gradients computed in f16 or bf16: "
+        "eps and rtol are then 0.01 and atol 0.001 by default. `differences` of one side are for "
+        "functions that end or have a kink at the inputs. With up to `jacobian` output elements "
+        "the whole Jacobian is checked, with more one random linear combination of them; "
+        "`both_passes` also checks the pass of create_graph, `verbose` prints the report. Returns "
+        "a GradcheckReport.");
 }
 
 }  // namespace gyre::python

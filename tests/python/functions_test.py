@@ -1,6 +1,8 @@
 """gyre.func, custom functions and user-defined ops from Python."""
 
+import contextlib
 import gc
+import io
 import math
 import pydoc
 import unittest
@@ -157,6 +159,31 @@ class FunctionsTest(unittest.TestCase):
         report = gyre.gradcheck(wrong, (x,))
         self.assertFalse(report.passed)
         self.assertIn("FAIL", str(report))
+
+    def test_options_of_gradcheck(self):
+        def kinked(x):  # the gradient at 0 is the derivative on the left
+            return x + x.relu()
+
+        zero, one = f64([0]).requires_grad_(), f64([1]).requires_grad_()
+        passed = {side: gyre.gradcheck(kinked, zero, differences=side).passed for side in ("central", "forward", "backward")}
+        self.assertEqual(passed, {"central": False, "forward": False, "backward": True})
+        for dtype in ("f16", "bf16"):
+            x = gyre.tensor([0.5, 1], dtype=dtype, requires_grad=True)
+            self.assertFalse(gyre.gradcheck(gyre.exp, x))
+            self.assertTrue(gyre.gradcheck(gyre.exp, x, half=True))
+            self.assertFalse(gyre.gradcheck(gyre.exp, x, half=True, rtol=1e-6, atol=0))
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            report = gyre.gradcheck(gyre.exp, one, verbose=True)
+        self.assertEqual(out.getvalue(), str(report))
+        self.assertRegex(str(report), r"input 0 \(recorded pass\): worst at element 0")
+        self.assertNotIn("recorded", str(gyre.gradcheck(gyre.exp, one, both_passes=False)))
+        self.assertIn("of output element", str(gyre.gradcheck(gyre.exp, one)))
+        self.assertNotIn("of output element", str(gyre.gradcheck(gyre.exp, one, jacobian=0)))
+        for error, words, options in ((TypeError, "no option epsilon .*eps, rtol", {"epsilon": 1e-3}),
+                                      (gyre.ValueError, "`eps` must be above 0", {"eps": 0}),
+                                      (ValueError, "forward", {"differences": "sideways"})):
+            with self.subTest(words), self.assertRaisesRegex(error, words):
+                gyre.gradcheck(gyre.exp, one, **options)
 
     def test_kept_results_and_errors_of_python(self):
         def forward(x):

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_text.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/terminal.h"
@@ -15,6 +16,7 @@ struct TokenizeOptions {
   std::vector<std::string> ids{};
   bool skip_special = false, train = false;
   int64_t vocab_size = 4096, min_frequency = 0;
+  std::vector<std::string> special_tokens{};
   std::string out{};
 };
 GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file", .metavar = "FILE"),
@@ -26,9 +28,11 @@ GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file", .m
             GYRE_FIELD(ids, "token ids, for --decode", .tags = kCommas, .metavar = "ID,ID"),
             GYRE_FIELD(skip_special, "omit special tokens from decoded text"),
             GYRE_FIELD(train, "train a byte-level BPE tokenizer on DATA and write it to --out"),
-            GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes", .least = 256,
-                       .most = INT32_MAX),
+            GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes and special tokens",
+                       .least = 256, .most = INT32_MAX),
             GYRE_FIELD(min_frequency, "minimum frequency of a pair to be merged", .least = 0),
+            GYRE_FIELD(special_tokens, "special tokens of the vocabulary, which get the first ids",
+                       .tags = kCommas, .metavar = "TOKEN,TOKEN"),
             GYRE_FIELD(out, "tokenizer.json file to write, for --train", .metavar = "FILE"));
 
 namespace {
@@ -87,7 +91,8 @@ int train(const Invocation& call) {
   const auto& options = call.as<TokenizeOptions>();
   if (options.out.empty()) throw UsageError("--train needs --out FILE");
   std::string text = read_text(call.operands);
-  BpeTrainer trainer({static_cast<int32_t>(options.vocab_size), options.min_frequency});
+  BpeTrainer trainer(
+      {static_cast<int32_t>(options.vocab_size), options.min_frequency, options.special_tokens});
   trainer.add(text);
   bool shown = is_terminal(stderr);
   std::unique_ptr<Tokenizer> tokenizer = trainer.train([shown](int32_t learned, int32_t wanted) {
@@ -116,12 +121,13 @@ void check_choice(const Invocation& call) {
   if (options.train) {
     for (const char* other : {"file", "jsonl", "decode", "special", "skip_special"}) {
       if (call.has(other))
-        throw UsageError("--train takes DATA, --vocab-size, --min-frequency and --out only");
+        throw UsageError(
+            "--train takes DATA, --vocab-size, --min-frequency, --special-tokens and --out only");
     }
     return;
   }
-  for (const char* other : {"vocab_size", "min_frequency", "out"}) {
-    if (call.has(other)) throw UsageError(fmt::format("--{} needs --train", other), "");
+  for (const char* other : {"vocab_size", "min_frequency", "special_tokens", "out"}) {
+    if (call.has(other)) throw UsageError(option_name(other) + " needs --train");
   }
   int sources = (call.operands.size() > 1) + call.has("file") + call.has("jsonl") + options.decode;
   if (call.operands.size() > 2) throw UsageError("unexpected argument '" + call.operands[2] + "'");

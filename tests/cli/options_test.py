@@ -182,6 +182,17 @@ class WrongUsage(CommandTest):
         self.refused(2, "tokenize", tokenizer, "-x", mentions="unknown option -x")
         self.refused(2, "devices", "--", "a", mentions="unexpected argument 'a'")
 
+    def test_special_tokens_of_a_tokenizer(self):
+        tokenizer = self.folder / "t.json"
+        train = ("tokenize", "--train", self.text, "--vocab-size", "300", "--out", tokenizer, "--special-tokens")
+        self.good(*train, "<|end|>,<pad>")
+        self.assertEqual(self.json("tokenize", tokenizer, "<pad>", "--special"), {"ids": [1], "tokens": ["<pad>"]})
+        self.assertGreater(len(self.json("tokenize", tokenizer, "<pad>")["ids"]), 1)
+        self.assertEqual(self.json("tokenize", tokenizer, "--decode", "--ids", "0,1"), {"text": "<|end|><pad>"})
+        self.assertEqual(self.json("tokenize", tokenizer, "--decode", "--ids", "0,1", "--skip-special"), {"text": ""})
+        self.refused(1, *train, "<pad>,<pad>", mentions="<pad>")
+        self.refused(2, "tokenize", tokenizer, "a", "--special-tokens", "<pad>", mentions="--special-tokens needs --train")
+
     def test_missing(self):
         self.refused(2, "train", "--out", "y", mentions="DATA")
         self.refused(2, "train", self.text, mentions="--out")
@@ -219,7 +230,7 @@ class WrongUsage(CommandTest):
         tokenizer = model / "tokenizer.json"
         self.refused(2, "tokenize", tokenizer, "--decode", mentions="--ids")
         self.refused(2, "tokenize", tokenizer, "a", "--file", self.text, mentions="--file")
-        self.refused(2, "tokenize", tokenizer, "a", "--vocab-size", "300", mentions="--train")
+        self.refused(2, "tokenize", tokenizer, "a", "--vocab-size", "300", mentions="--vocab-size needs --train")
         self.refused(2, "tokenize", tokenizer, "--decode", "--ids", "1, x,2", mentions=("--ids", "'x'"))
         self.refused(2, "generate", model, "--ids", "1, x,2", mentions=("--ids", "'x'"))
         self.refused(2, "train", self.text, "--out", model, "--steps", "4", mentions="resume")

@@ -41,7 +41,8 @@ GYRE_FIELDS(TangentAttrs, GYRE_FIELD(axis, "the axis; negative counts from the l
 /// f applied elementwise.
 Tensor tangent_function(TangentFunction f, const Tensor& x);
 
-/// Möbius version of f, exp0(f(log0(x))), f applied to each coordinate.
+/// Möbius version of f, exp0(f(log0(x))), f applied to each coordinate. For functions that are not
+/// in the list there is Manifold::pointwise().
 Tensor poincare_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});
 Tensor lorentz_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});
 Tensor klein_pointwise(const Tensor& x, const Tensor& c, const TangentAttrs& a = {});

@@ -126,6 +126,8 @@ def _method_of(cls, number, method):
             args = signature.bind(self, *args, **kwargs).args[1:]
         if not options.fields:
             return self._call(number, args, {})
+        if len(args) == count + 1 and callable(f := args[count]):  # of pointwise
+            return self.exp0(f(self.log0(args[0])))
         return self._call(number, args[:count], options.bind(args[count:], {}))
 
     call.__name__, call.__doc__, call.__signature__ = public_name(method["name"]), method["doc"], signature

@@ -82,6 +82,26 @@ class Manifolds(unittest.TestCase):
                     with self.assertRaises(TypeError):
                         bound(x, option["default"], "one more")
 
+    def test_any_function_in_the_tangent_space(self):
+        for manifold in every_manifold():
+            with self.subTest(manifold):
+                x = points(manifold)
+                if not manifold.has("pointwise"):
+                    with self.assertRaisesRegex(gyre.ValueError, "is not defined"):
+                        manifold.pointwise(x, gyre.sin)
+                    continue
+                self.assertLess(float((manifold.pointwise(x, gyre.sin) - manifold.pointwise(x, "sin")).abs().max()), 1e-12)
+                self.assertEqual(manifold.pointwise(x, f=lambda v: v * 0).tolist(), manifold.exp0(x * 0).tolist())
+                x.requires_grad_()
+                self.assertTrue(gyre.gradcheck(lambda x: manifold.pointwise(x, lambda v: v.sin() * v), x))
+        ball, matrix = spaces.PoincareBall(), gyre.ones((2, 5), dtype="f64") * 0.1
+        by_function = ball.pointwise(points(ball), lambda v: v @ matrix.T)
+        self.assertLess(float((by_function - ball.matvec(matrix, points(ball))).abs().max()), 1e-12)
+        with self.assertRaises(KeyError):
+            ball.pointwise(points(ball), {}.__getitem__)
+        with self.assertRaises(TypeError):
+            ball.pointwise(points(ball), gyre.sin, gyre.cos)
+
     def test_geometry(self):
         for manifold in every_manifold():
             with self.subTest(manifold):

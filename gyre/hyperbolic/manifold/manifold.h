@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/hyperbolic/tangent_maps.h"
 #include "gyre/tensor/points.h"
 
@@ -108,6 +109,11 @@ class Manifold {
 #undef GYRE_METHOD_2
 #undef GYRE_METHOD_1F
 #undef GYRE_METHOD_1
+  /// exp0(f(log0(x))) for any function f of tangent vectors at the origin, [..., d] in the dtype of
+  /// x; results [..., e] of f give points [..., e]. Errors: those of f, and as above.
+  [[nodiscard]] Tensor pointwise(const Tensor& x, FunctionRef<Tensor(const Tensor&)> f) const {
+    return exp0(f(log0(x)));
+  }
 
  private:
   Ref<const Geometry> geometry_;

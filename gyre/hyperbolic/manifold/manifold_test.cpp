@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "gyre/autograd/backward.h"
@@ -130,17 +131,25 @@ TEST_P(Manifolds, LogarithmsAtTheFrechetMeanSumToZero) {
 
 TEST_P(Manifolds, TangentMapsAreExp0OfMappedLog0) {
   EXPECT_EQ(m().has(Method::pointwise), m().has(Method::exp0)) << m().text();
-  if (!m().has(Method::exp0)) return;
-  Tensor x = point(), v = m().log0(x);
+  const auto sines = [](const Tensor& v) { return sin(v); };
+  Tensor x = point();
+  if (!m().has(Method::exp0)) {
+    EXPECT_EQ(code_of([&] { (void)m().pointwise(x, sines); }), Code::value);
+    return;
+  }
+  Tensor v = m().log0(x);
   EXPECT_LE(largest_difference(m().pointwise(x), m().exp0(relu(v))), kNear);
-  Tensor sines = m().pointwise(x, TangentFunction::sin);
-  EXPECT_LE(largest_difference(sines, m().exp0(sin(v))), kNear);
+  Tensor by_name = m().pointwise(x, TangentFunction::sin), by_function = m().pointwise(x, sines);
+  EXPECT_LE(largest_difference(by_name, m().exp0(sin(v))), kNear);
+  EXPECT_LE(largest_difference(by_name, by_function), kNear);
   if (!m().has(Method::matvec)) {
     EXPECT_FALSE(parts_of(m()).empty()) << "a product has no one matrix";
     return;
   }
   Tensor matrix = random.uniform({3, kSize}, -0.5, 0.5);
   EXPECT_LE(largest_difference(m().matvec(matrix, x), m().exp0(linear(v, matrix))), kNear);
+  const std::function by_matrix = [&](const Tensor& t) { return linear(t, matrix); };
+  EXPECT_LE(largest_difference(m().matvec(matrix, x), m().pointwise(x, by_matrix)), kNear);
 }
 
 TEST_P(Manifolds, MethodsAreDifferentiable) {

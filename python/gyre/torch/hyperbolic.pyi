@@ -76,7 +76,7 @@ class Manifold:
     def matvec(self, m: Any, x: Any) -> Any:
         """matrix-vector multiplication exp0(m log0(x)), matrix m [m, d]"""
     def pointwise(self, x: Any, f: Any = 'relu') -> Any:
-        """apply f to each coordinate in the tangent space: exp0(f(log0(x)))"""
+        """exp0(f(log0(x))): f in the tangent space at the origin, any function or the name of one"""
     def to_poincare(self, x: Any) -> Any:
         """isometry to the Poincaré ball of the same curvature"""
     def to_lorentz(self, x: Any) -> Any:

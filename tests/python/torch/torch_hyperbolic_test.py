@@ -66,6 +66,12 @@ class Manifolds(unittest.TestCase):
             own = manifold._own.dist(gyre.from_torch(x), gyre.from_torch(y))
             self.assertEqual(manifold.dist(x, y).tolist(), own.tolist())
 
+    def test_any_function_in_the_tangent_space(self):
+        ball = spaces.PoincareBall(number())
+        x = points(ball).requires_grad_()
+        torch.testing.assert_close(ball.pointwise(x, torch.sin), ball.pointwise(x, "sin"))
+        self.assertTrue(torch.autograd.gradcheck(lambda x, c: ball.pointwise(x, lambda v: v.sin() * v), (x, ball.c)))
+
     def test_second_derivatives(self):
         ball = spaces.PoincareBall(number())
         x, y = (points(ball, 2, seed).requires_grad_() for seed in (4, 5))

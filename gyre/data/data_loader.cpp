@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "gyre/base/error.h"
-#include "gyre/base/philox.h"
 #include "gyre/base/system/fork.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/data/draw.h"
@@ -149,11 +148,15 @@ std::vector<int64_t> DataLoader::rows(int64_t number) const {
   return rows;
 }
 
-Batch DataLoader::at(int64_t number) const {
-  const std::vector<int64_t> wanted = rows(number);
+Generator DataLoader::generator_of(int64_t number) const {
   // A stream independent of the one used for shuffling.
   const auto seed = ~static_cast<uint64_t>(options_.seed);
-  const GeneratorScope own({draw(seed, static_cast<uint64_t>(number)), 0});
+  return {draw(seed, static_cast<uint64_t>(number)), 0};
+}
+
+Batch DataLoader::at(int64_t number) const {
+  const std::vector<int64_t> wanted = rows(number);
+  const GeneratorScope own(generator_of(number));
   return dataset_->batch(wanted);
 }
 

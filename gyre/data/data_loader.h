@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "gyre/base/philox.h"
 #include "gyre/base/record.h"
 #include "gyre/data/dataset.h"
 
@@ -31,8 +32,8 @@ GYRE_FIELDS(LoaderOptions,
 /// and i only, not on the number of workers or on earlier calls, so a training run that saves the
 /// cursor resumes with the same batches.
 ///
-/// A loader must be used from one thread at a time; with workers, the dataset is read from theirs.
-/// A forked child process starts workers of its own.
+/// A loader must be used from one thread at a time, except for at(); with workers, the dataset is
+/// read from theirs. A forked child process starts workers of its own.
 class DataLoader {
  public:
   /// Error{value} for options out of bounds and for a dataset that is empty or, with drop_last,
@@ -49,8 +50,11 @@ class DataLoader {
 
   /// The indices of the examples in batch `number`. Error{index} for a negative number.
   [[nodiscard]] std::vector<int64_t> rows(int64_t number) const;
-  /// Batch `number`, loaded in the calling thread; the cursor stays. Random ops in the
-  /// dataset draw from a generator seeded by seed and number. Error{index} for a negative number.
+  /// The generator from which random ops in the dataset draw while batch `number` is loaded, seeded
+  /// by seed and number.
+  [[nodiscard]] Generator generator_of(int64_t number) const;
+  /// Batch `number`, loaded in the calling thread; the cursor stays. May be called from several
+  /// threads at once. Error{index} for a negative number.
   [[nodiscard]] Batch at(int64_t number) const;
 
   /// Returns the batch at the cursor and advances the cursor. If the dataset throws an exception

@@ -6,7 +6,13 @@
         ...
 """
 
+import collections
+import contextlib
+import functools
+import itertools
+import operator
 import os
+import threading
 
 from gyre._gyre import _data
 from gyre._options import Options, documented, with_options
@@ -32,17 +38,30 @@ _table, _csv = Options("read_table", _data.table_options), Options("read_csv", _
 _jsonl = Options("read_text", _data.jsonl_options)
 
 
-class _Indices:
-    """The dataset of a loader with `collate_fn`: it draws the indices only."""
+def _in_threads(calls, threads, ahead):
+    """The results of calls in order, of which `threads` threads make up to `ahead` in advance; without threads
+    each is made when it is needed. The threads end with the iterator."""
+    if threads == 0:
+        yield from (call() for call in calls)
+        return
+    from concurrent.futures import ThreadPoolExecutor
 
-    def __init__(self, dataset):
-        self._dataset = dataset
+    mine, pending, process = set(), collections.deque(), os.getpid()
+    pool = ThreadPoolExecutor(threads, "gyre.data", lambda: mine.add(threading.current_thread()))
 
-    def __len__(self):
-        return len(self._dataset)
+    def first():
+        call, future = pending.popleft()
+        return future.result() if os.getpid() == process else call()  # a forked child has no threads
 
-    def __getitem__(self, i):
-        return i
+    try:
+        for call in calls:
+            pending.append((call, pool.submit(call) if os.getpid() == process else None))
+            if len(pending) > ahead:
+                yield first()
+        while pending:
+            yield first()
+    finally:  # which the garbage collector may run in one of the threads
+        pool.shutdown(wait=threading.current_thread() not in mine and os.getpid() == process, cancel_futures=True)
 
 
 class DataLoader(_data.DataLoader):
@@ -50,16 +69,31 @@ class DataLoader(_data.DataLoader):
     tuples or single arrays; batches have the same format. Batches are numbered across epochs, and the examples
     of a batch depend only on the seed and its number.
 
-    `iter(loader)` begins the next epoch, or the current one if none of its batches has been taken; iterators do not affect each other.
+    `iter(loader)` begins the next epoch, or the current one if none of its batches has been taken; iterators do
+    not affect each other.
     resume() continues at `cursor`, the number of the next batch of the newest iterator, which load_state_dict()
     or setting `loader.cursor` changes.
 
-     `collate_fn`, as in PyTorch, makes a batch of a list of examples of any type;
-    without it tensors are stacked."""
+    As in PyTorch, `dataset` is the dataset, `sampler`, an iterable of indices with a length, replaces the order
+    of an epoch, and `batch_sampler`, one of lists of indices, also the batch size. They are iterated once an epoch;
+    resume() then skips the batches before the cursor, and at(), rows() and next() raise ValueError. `collate_fn`
+    makes a batch of a list of examples of any type; without it tensors are stacked.
 
-    def __init__(self, dataset, *args, collate_fn=None, **kwargs):
-        self.dataset, self.collate_fn = dataset, collate_fn
-        super().__init__(_Indices(dataset) if collate_fn else dataset, _loader.bind(args, kwargs))
+    With `num_workers`, threads load the batches of an iterator in advance, in the same order and with the same
+    random numbers. An exception of dataset[i] is raised where its batch would have come, with i in a note (Python
+    3.11). next() uses the threads for datasets of gyre only."""
+
+    def __init__(self, dataset, *args, sampler=None, batch_sampler=None, collate_fn=None, **kwargs):
+        options, order = _loader.bind(args, kwargs), sampler if batch_sampler is None else batch_sampler
+        excluded = {"shuffle": options.get("shuffle") and order is not None}
+        if batch_sampler is not None:
+            excluded.update({name: options.get(name) for name in ("batch_size", "drop_last")}, sampler=sampler is not None)
+            options["batch_size"] = 1
+        for name in [name for name, given in excluded.items() if given]:
+            raise ValueError(f"DataLoader: {name} excludes {'sampler' if batch_sampler is None else 'batch_sampler'}")
+        self.dataset, self.collate_fn, self.sampler, self.batch_sampler = dataset, collate_fn, sampler, batch_sampler
+        self._stacks = order is None and collate_fn is None  # or else the C++ loader has the order only
+        super().__init__(dataset if self._stacks else range(len(dataset if order is None else order)), options)
 
     def __iter__(self):
         if self.cursor % len(self):
@@ -71,24 +105,65 @@ class DataLoader(_data.DataLoader):
         return self._batches(self.cursor, (self.epoch + 1) * len(self))
 
     def _batches(self, number, end):
-        while number < end:
-            ours = self.cursor == number  # no other iterator has begun
-            batch = self.next() if ours else self.at(number)
-            number += 1
-            yield batch
+        options = self.options
+        threads = options["num_workers"] if self._in_python else 0
+        calls = self._calls(number, end)
+        with contextlib.closing(_in_threads(calls, threads, threads * options["prefetch_factor"])) as batches:
+            for batch in batches:
+                if self.cursor == number:  # no other iterator has begun
+                    self.cursor = min(number + 1, end)
+                number += 1
+                yield batch
+        if self.cursor == number:
+            self.cursor = end  # the sampler gave fewer indices than its length
+
+    def _calls(self, number, end):
+        """Calls that make the batches from `number` on."""
+        if self.sampler is None and self.batch_sampler is None:
+            for n in range(number, end):
+                yield self.next if self.cursor == n and not self._in_python else functools.partial(self.at, n)
+        else:
+            for n, rows in enumerate(itertools.islice(self._sampled(), number % len(self), None), number):
+                yield functools.partial(self._made, n, rows)
+
+    def _sampled(self):
+        if self.batch_sampler is not None:
+            yield from self.batch_sampler
+            return
+        indices, size, drop_last = iter(self.sampler), self.options["batch_size"], self.options["drop_last"]
+        while rows := list(itertools.islice(indices, size)):
+            if len(rows) == size or not drop_last:
+                yield rows
+
+    def _made(self, number, rows):
+        def make():
+            if self.collate_fn is None:
+                return _data._batch(self.dataset, [*map(operator.index, rows)])
+            return self.collate_fn([_data._example(self.dataset, i) for i in rows])
+
+        return self._drawing(number, make)
 
     def next(self):
         """The next batch; advances the cursor, across epochs."""
-        return self._collated(super().next(), self.cursor - 1)
+        if self._stacks:
+            return super().next()
+        number = self._take()
+        try:
+            return self.at(number)
+        except BaseException:
+            if self.cursor == number + 1:
+                self.cursor = number
+            raise
 
     def at(self, number):
         """Batch `number`; does not move the cursor."""
-        return self._collated(super().at(number), number)
+        return super().at(number) if self._stacks else self._made(number, self.rows(number))
 
-    def _collated(self, batch, number):
-        if self.collate_fn is None:
-            return batch
-        return self.collate_fn([self.dataset[i] for i in self.rows(number)])
+    def rows(self, number):
+        """Indices of the examples in batch `number`."""
+        if self.sampler is not None or self.batch_sampler is not None:
+            raise ValueError("DataLoader: the batches of a sampler have no numbers; iterate over the loader")
+        return super().rows(number)
 
     @property
     def epoch(self):

@@ -14,7 +14,7 @@ class DataLoader:
     dicts, tuples or single arrays; batches have the same format. Batches are numbered across epochs,
     and the examples of a batch depend only on the seed and its number.
     """
-    def __init__(self, dataset: Any, batch_size: int = 32, shuffle: bool = False, drop_last: bool = False, num_workers: int = 0, prefetch_factor: int = 2, seed: int = 0, *, collate_fn: Any = None) -> None: ...
+    def __init__(self, dataset: Any, batch_size: int = 32, shuffle: bool = False, drop_last: bool = False, num_workers: int = 0, prefetch_factor: int = 2, seed: int = 0, *, sampler: Any = None, batch_sampler: Any = None, collate_fn: Any = None) -> None: ...
     @property
     def options(self) -> Any: ...
     def __len__(self) -> int: ...
@@ -22,7 +22,7 @@ class DataLoader:
         """The next batch; advances the cursor, across epochs."""
     def at(self, number: Any) -> Any:
         """Batch `number`; does not move the cursor."""
-    def rows(self, number: int) -> list[int]:
+    def rows(self, number: Any) -> Any:
         """Indices of the examples in batch `number`."""
     @property
     def cursor(self) -> Any: ...

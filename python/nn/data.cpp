@@ -31,7 +31,7 @@ nb::object example_at(const DatasetObject& o, int64_t i) {
 
 nb::object batch_of(const nb::object& self, const std::vector<int64_t>& rows) {
   DatasetObject o = dataset_of(self);
-  Batch batch = o.data->batch(rows);
+  const Batch batch = unlocked([&] { return o.data->batch(rows); });
   return batch_object(batch, o.batch_form());
 }
 
@@ -63,18 +63,28 @@ void add_datasets(nb::module_& m) {
   m.def("split", split_in_two, "dataset"_a, "fraction"_a, "seed"_a = 0,
         "Random split into (training, validation): `fraction` of the examples go to validation. "
         "Both parts keep the order of the dataset.");
+  m.def("_batch", batch_of);
+  m.def("_example", example_of);
 }
 
 // ---- batches ----
 
+// Iterators of gyre.data load examples of Python in threads of their own.
+std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, LoaderOptions options) {
+  check_record("data_loader", options);
+  if (dataset.python) options.num_workers = 0;
+  return std::make_unique<DataLoader>(dataset.data, options);
+}
+
 struct LoaderObject {
-  LoaderObject(DatasetObject data, std::unique_ptr<DataLoader> made)
-      : dataset(std::move(data)), loader(std::move(made)) {}
+  LoaderObject(DatasetObject data, const LoaderOptions& given)
+      : dataset(std::move(data)), options(given), loader(new_loader(dataset, given)) {}
   ~LoaderObject() {
     nb::gil_scoped_release release;  // waits for its threads
     loader.reset();
   }
   DatasetObject dataset;
+  LoaderOptions options;
   std::unique_ptr<DataLoader> loader;
   OwnedByProcess<std::recursive_mutex> mutex{};  // serialises calls from several threads
 };
@@ -86,19 +96,14 @@ int traverse(const LoaderObject& o, visitproc visit, void* arg) {
 }
 void keep_dataset(LoaderObject&) {}  // a cycle through a dataset breaks elsewhere
 
-std::unique_ptr<DataLoader> new_loader(const DatasetObject& dataset, const LoaderOptions& options) {
-  if (dataset.python && options.num_workers > 0) {
-    throw Error(
-        Code::value, "data_loader",
-        "worker threads need a dataset of gyre, but this one is a Python class; use num_workers=0",
-        "num_workers=0", options.num_workers);
-  }
-  return std::make_unique<DataLoader>(dataset.data, options);
+nb::object next_batch(LoaderObject& o) {
+  auto lock = patient_lock<std::unique_lock>(o.mutex.here());
+  const Batch batch = unlocked([&] { return o.loader->next(); });
+  return batch_object(batch, o.dataset.batch_form());
 }
 
-nb::object batch_from(LoaderObject& o, auto make) {
-  auto lock = patient_lock<std::unique_lock>(o.mutex.here());
-  const Batch batch = unlocked([&] { return make(*o.loader); });
+nb::object batch_at(const LoaderObject& o, int64_t number) {
+  const Batch batch = unlocked([&] { return o.loader->at(number); });
   return batch_object(batch, o.dataset.batch_form());
 }
 
@@ -109,24 +114,27 @@ void add_loader(nb::module_& m) {
       .def("__init__",
            [](LoaderObject* self, const nb::object& dataset, const nb::dict& options) {
              DatasetObject data = dataset_of(dataset);
-             auto loader = new_loader(data, options_as<LoaderOptions>(options));
-             new (self) LoaderObject(std::move(data), std::move(loader));
+             new (self) LoaderObject(std::move(data), options_as<LoaderOptions>(options));
            })
-      .def_prop_ro("options",
-                   [](const LoaderObject& o) {
-                     return values_of(record_of<LoaderOptions>, &o.loader->options());
-                   })
+      .def_prop_ro(
+          "options",
+          [](const LoaderObject& o) { return values_of(record_of<LoaderOptions>, &o.options); })
+      .def_prop_ro("_in_python", [](const LoaderObject& o) { return o.dataset.python != nullptr; })
       .def("__len__", [](const LoaderObject& o) { return o.loader->batches_per_epoch(); })
-      .def(
-          "next",
-          [](LoaderObject& o) { return batch_from(o, [](DataLoader& l) { return l.next(); }); },
-          "The next batch; advances the cursor, across epochs.")
-      .def(
-          "at",
-          [](LoaderObject& o, int64_t number) {
-            return batch_from(o, [number](const DataLoader& l) { return l.at(number); });
-          },
-          "number"_a, "Batch `number`; does not move the cursor.")
+      .def("next", next_batch, "The next batch; advances the cursor, across epochs.")
+      .def("at", batch_at, "number"_a, "Batch `number`; does not move the cursor.")
+      .def("_take",  // the number of the next batch; advances the cursor
+           [](LoaderObject& o) {
+             auto lock = patient_lock<std::unique_lock>(o.mutex.here());
+             const int64_t number = o.loader->cursor();
+             o.loader->seek(number + 1);
+             return number;
+           })
+      .def("_drawing",  // batch `number`, from a function that makes it
+           [](const LoaderObject& o, int64_t number, const nb::object& make) {
+             const GeneratorScope own(o.loader->generator_of(number));
+             return make();
+           })
       .def(
           "rows", [](const LoaderObject& o, int64_t number) { return o.loader->rows(number); },
           "number"_a, "Indices of the examples in batch `number`.")

@@ -27,6 +27,16 @@ bool shows_what_it_holds(const nb::object& o) {
 
 }  // namespace
 
+nb::object example_of(const nb::object& dataset, const nb::object& i) {
+  try {
+    return dataset[i];
+  } catch (const nb::python_error& error) {
+    if (nb::hasattr(error.value(), "add_note"))
+      error.value().attr("add_note")(nb::str("dataset[{}]").format(i));
+    throw;
+  }
+}
+
 int64_t PythonDataset::size() const {
   nb::gil_scoped_acquire lock;
   return static_cast<int64_t>(nb::len(*examples_));
@@ -34,7 +44,7 @@ int64_t PythonDataset::size() const {
 
 Example PythonDataset::get(int64_t i) const {
   nb::gil_scoped_acquire lock;
-  nb::object example = (*examples_)[nb::int_(i)];
+  nb::object example = example_of(*examples_, nb::int_(i));
   std::vector<NamedTensor> fields;
   if (nb::isinstance<nb::dict>(example)) {
     for (const auto& [name, value] : nb::borrow<nb::dict>(example)) {

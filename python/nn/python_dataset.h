@@ -10,6 +10,9 @@ namespace gyre::python {
 /// The Python format of examples and batches.
 enum class BatchForm : uint8_t { dict, tuple, single };
 
+/// dataset[i]; an exception of it gets a note with i (Python 3.11). Needs the GIL.
+nb::object example_of(const nb::object& dataset, const nb::object& i);
+
 /// A dataset over any object with __len__ and __getitem__. An example is a dict of arrays, a tuple
 /// of arrays (fields "0", "1", ...) or a single array. Python exceptions are passed on unchanged.
 class PythonDataset final : public Dataset, public HoldsPython {

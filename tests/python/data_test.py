@@ -5,9 +5,13 @@ import gzip
 import json
 import os
 import pickle
+import signal
 import struct
+import subprocess
+import sys
 import tempfile
 import threading
+import time
 import unittest
 import weakref
 
@@ -110,8 +114,6 @@ class Datasets(unittest.TestCase):
         training, validation = data.split(flipped, 0.4)
         self.assertEqual(sorted(x.tolist() for part in (training, validation) for x, y in part), want)
         self.assertEqual(data.DataLoader(First(*rows), batch=3).next()[1].tolist(), [0, 1])
-        with self.assertRaisesRegex(gyre.ValueError, "Python class"):
-            data.DataLoader(flipped, workers=1)
 
     def test_what_a_dataset_raises_comes_out(self):
         class Failing(Squares):
@@ -130,8 +132,6 @@ class Datasets(unittest.TestCase):
             data.DataLoader([object()]).next()
         with self.assertRaisesRegex(gyre.Error, "stack|shape"):
             data.DataLoader([[1.0], [1.0, 2.0]]).next()
-        with self.assertRaisesRegex(gyre.ValueError, "workers=0|Python class"):
-            data.DataLoader(Squares(4), workers=1)
 
     def test_loaders_leave_nothing(self):
         dataset = Squares(4)
@@ -204,6 +204,65 @@ class Loaders(unittest.TestCase):
         shuffled = data.DataLoader(texts, batch=3, shuffle=True, seed=4, collate_fn=lambda rows: rows)
         self.assertEqual(shuffled.at(0), [texts[i] for i in shuffled.rows(0)])
 
+    def test_samplers_of_pytorch(self):
+        kinds = torch.utils.data
+        names = [f"row {i}" for i in range(9)]
+        for dataset in (numbers(9), Squares(9)):
+            chosen = kinds.WeightedRandomSampler([1.0] * 9, 20, generator=torch.Generator().manual_seed(3))
+            loader = data.DataLoader(dataset, batch_size=8, sampler=chosen)
+            self.assertEqual((len(loader), loader.sampler, loader.dataset), (3, chosen, dataset))
+            first, second = ([n for batch in loader for n in (batch["y"] if isinstance(batch, dict) else batch[1]).tolist()]
+                             for _ in range(2))
+            self.assertEqual((len(first), len(second)), (20, 20))
+            self.assertNotEqual(first, second)
+            self.assertEqual((loader.cursor, loader.epoch), (6, 2))
+        batches = kinds.BatchSampler(kinds.SequentialSampler(names), 4, drop_last=True)
+        self.assertEqual(list(data.DataLoader(names, batch_sampler=batches, collate_fn=list)), [names[:4], names[4:8]])
+        self.assertEqual(self.order(data.DataLoader(numbers(), batch_sampler=batches)), [[0, 1, 2, 3], [4, 5, 6, 7]])
+
+    def test_orders_of_indices(self):
+        order = numpy.array([3, 1, 2, 3, 0])
+        self.assertEqual(self.order(data.DataLoader(numbers(), batch=2, sampler=order)), [[3, 1], [2, 3], [0]])
+        loader = data.DataLoader(numbers(), batch=2, sampler=order, drop_last=True)
+        self.assertEqual((len(loader), self.order(loader)), (2, [[3, 1], [2, 3]]))
+        epochs = [[2, 0, 1], [1, 2, 0], [0, 1]]
+
+        class ByEpoch:
+            def __iter__(self):
+                return iter(epochs.pop(0))
+
+            def __len__(self):
+                return 3
+
+        loader = data.DataLoader(numbers(), batch=1, sampler=ByEpoch())
+        self.assertEqual([[n for [n] in self.order(loader)] for _ in range(3)], [[2, 0, 1], [1, 2, 0], [0, 1]])
+        self.assertEqual(loader.cursor, 9)  # also after fewer indices than the sampler's length
+        lists = [[4, 5], [6], [7, 8, 9]]
+        loader = data.DataLoader(numbers(), batch_sampler=lists)
+        next(iter(loader))
+        other = data.DataLoader(numbers(), batch_sampler=lists, num_workers=2)
+        other.load_state_dict(json.loads(json.dumps(loader.state_dict())))
+        self.assertEqual(self.order(other.resume()), lists[1:])
+        self.assertEqual((self.order(other), other.epoch), (lists, 2))
+
+    def test_orders_that_make_no_sense_are_refused(self):
+        rows = [0, 1]
+        sampled = data.DataLoader(numbers(), sampler=rows)
+        for error, words, make in (
+                (ValueError, "shuffle excludes sampler", lambda: data.DataLoader(numbers(), sampler=rows, shuffle=True)),
+                (ValueError, "batch_size excludes batch_sampler", lambda: data.DataLoader(numbers(), 2, batch_sampler=[rows])),
+                (ValueError, "drop_last excl", lambda: data.DataLoader(numbers(), drop_last=True, batch_sampler=[rows])),
+                (ValueError, "sampler excl", lambda: data.DataLoader(numbers(), sampler=rows, batch_sampler=[rows])),
+                (TypeError, "no len", lambda: data.DataLoader(numbers(), sampler=iter(rows))),
+                (gyre.ValueError, "0 examples", lambda: data.DataLoader(numbers(), sampler=[])),
+                (ValueError, "have no numbers", lambda: sampled.at(0)), (ValueError, "have no numbers", lambda: sampled.rows(0)),
+                (ValueError, "have no numbers", sampled.next),
+                (TypeError, "as an integer", lambda: list(data.DataLoader(numbers(), sampler=["a"]))),
+                (gyre.IndexError, "10", lambda: list(data.DataLoader(numbers(), sampler=[10])))):
+            with self.subTest(words), self.assertRaisesRegex(error, words):
+                make()
+        self.assertEqual(sampled.cursor, 0)
+
     def test_what_makes_no_sense_is_refused(self):
         for error, words, make in (
                 (gyre.ValueError, "`batch_size` must be 1", lambda: data.DataLoader(numbers(), batch_size=0)),
@@ -212,6 +271,111 @@ class Loaders(unittest.TestCase):
                 (gyre.IndexError, "0 or more, got -1", lambda: setattr(data.DataLoader(numbers()), "cursor", -1))):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 make()
+
+
+class Noisy(Squares):
+    """Random examples, which take unequal times."""
+
+    def __getitem__(self, i):
+        self.asked.append((i, threading.get_ident()))
+        time.sleep(0.002 * (i % 3))
+        return gyre.rand(2), i
+
+
+class Workers(unittest.TestCase):
+    def setUp(self):
+        self.before = threading.active_count()
+
+    def ended(self):
+        """Whether no thread is left of those that a test began."""
+        deadline = time.monotonic() + 30
+        while threading.active_count() > self.before and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return threading.active_count() == self.before
+
+    def test_they_make_the_same_batches(self):
+        for given in ({"shuffle": True, "seed": 3}, {"sampler": [5, 0, 7, 7, 2]}, {"shuffle": True, "collate_fn": list},
+                      {"batch_sampler": [[1, 2], [0]]}):
+            def text(batch):
+                return [x.tolist() if isinstance(x, gyre.Tensor) else [x[0].tolist(), x[1]] for x in batch]
+
+            size = {} if "batch_sampler" in given else {"batch_size": 4}
+            one, many, busy = (data.DataLoader(Noisy(23), **size, **given, num_workers=n) for n in (0, 1, 3))
+            with self.subTest(**given):
+                want = [text(batch) for _ in range(2) for batch in one]
+                for loader in (many, busy):
+                    self.assertEqual([text(batch) for _ in range(2) for batch in loader], want)
+                    self.assertNotIn(threading.get_ident(), {thread for _, thread in loader.dataset.asked})
+        self.assertTrue(self.ended())
+
+    def test_they_work_at_once_and_in_advance(self):
+        both = threading.Barrier(2, timeout=60)
+
+        class Meets(Squares):
+            def __getitem__(self, i):
+                both.wait()
+                return super().__getitem__(i)
+
+        self.assertEqual(len(list(data.DataLoader(Meets(8), batch=1, num_workers=2))), 8)
+        dataset = Squares(40)
+        batches = iter(data.DataLoader(dataset, batch=1, num_workers=2, prefetch_factor=3))
+        next(batches)
+        time.sleep(0.2)
+        self.assertEqual(len(dataset.asked), 7)  # this one and 2 * 3 in advance
+        batches.close()
+        self.assertTrue(self.ended())
+
+    def test_they_end_with_their_iterator(self):
+        class Cycle:
+            pass
+
+        loader = data.DataLoader(Noisy(100), batch=2, num_workers=3)
+        for _ in loader:
+            break
+        self.assertTrue(self.ended())
+        self.assertEqual(loader.cursor, 1)
+        cycle = Cycle()
+        cycle.own, cycle.batches = cycle, iter(loader)
+        next(cycle.batches)
+        self.assertGreater(threading.active_count(), self.before)
+        del cycle
+        gc.collect()
+        self.assertTrue(self.ended())
+        program = "import gyre\nbatches = iter(gyre.data.DataLoader([1.0] * 50, num_workers=2, batch=1))\nprint(next(batches))"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "tensor([1.])\n", ""))
+
+    def test_exceptions_come_with_the_index(self):
+        class Failing(Noisy):
+            def __getitem__(self, i):
+                if i == 5:
+                    raise LookupError("gone")
+                return super().__getitem__(i)
+
+        for given in ({}, {"num_workers": 2}, {"num_workers": 2, "collate_fn": list}, {"sampler": range(9)}):
+            with self.subTest(**given):
+                loader, seen = data.DataLoader(Failing(9), batch_size=2, **given), []
+                with self.assertRaisesRegex(LookupError, "gone") as raised:
+                    for batch in loader:
+                        seen.append(batch)
+                self.assertEqual((len(seen), loader.cursor), (2, 2))
+                if sys.version_info >= (3, 11):
+                    self.assertEqual(raised.exception.__notes__, ["dataset[5]"])
+                self.assertTrue(self.ended())
+        with self.assertRaises(LookupError):
+            data.DataLoader(Failing(9), batch_size=9, collate_fn=list).next()
+        with self.assertRaisesRegex(gyre.ValueError, "num_workers"):
+            data.DataLoader(Squares(4), num_workers=-1)
+
+    def test_a_forked_child_loads_by_itself(self):
+        batches = iter(data.DataLoader(Squares(20), batch=1, num_workers=2))
+        next(batches)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            os._exit([batch[1].item() for batch in batches] != list(range(1, 20)))
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual([batch[1].item() for batch in batches], list(range(1, 20)))
 
 
 class Files(unittest.TestCase):

@@ -115,7 +115,7 @@ struct CsvTable {
 
   /// The line of the file where a row starts, counted from 1.
   [[nodiscard]] int64_t line_of(int64_t row) const;
-  /// Removes the rows for which keep(row) is false.
+  /// Removes the rows for which keep(row) is false, and words that were in no other row.
   void keep_rows(FunctionRef<bool(int64_t row)> keep);
   /// The index of the column of that name. Error{value}, suggesting a similar name.
   [[nodiscard]] size_t index_of(std::string_view name) const;

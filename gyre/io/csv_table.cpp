@@ -234,6 +234,25 @@ int64_t CsvTable::line_of(int64_t row) const {
   return line + (row - first);
 }
 
+namespace {
+
+void drop_unused_words(CsvColumn& column) {
+  std::vector<int32_t> code_of(column.words.size(), -1);
+  std::vector<std::string> words;
+  for (int32_t& code : column.codes) {
+    if (code < 0) continue;
+    int32_t& found = code_of[static_cast<size_t>(code)];
+    if (found < 0) {
+      found = static_cast<int32_t>(words.size());
+      words.push_back(std::move(column.words[static_cast<size_t>(code)]));
+    }
+    code = found;
+  }
+  column.words = std::move(words);
+}
+
+}  // namespace
+
 void CsvTable::keep_rows(FunctionRef<bool(int64_t row)> keep) {
   std::vector<std::pair<int64_t, int64_t>> lines;
   int64_t kept = 0;
@@ -253,8 +272,12 @@ void CsvTable::keep_rows(FunctionRef<bool(int64_t row)> keep) {
   rows = kept;
   jumps = std::move(lines);
   for (CsvColumn& column : columns) {
-    (column.is_text ? column.codes.resize(static_cast<size_t>(kept))
-                    : column.numbers.resize(static_cast<size_t>(kept)));
+    if (!column.is_text) {
+      column.numbers.resize(static_cast<size_t>(kept));
+      continue;
+    }
+    column.codes.resize(static_cast<size_t>(kept));
+    drop_unused_words(column);
   }
 }
 

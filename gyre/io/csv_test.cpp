@@ -142,7 +142,8 @@ TEST(CsvTable, KeepsRowsAndTheirLines) {
   t.keep_rows([](int64_t row) { return row != 1; });
   EXPECT_EQ(t.rows, 3);
   EXPECT_EQ(t.columns[0].numbers, (std::vector<double>{1, 3, 4}));
-  EXPECT_EQ(t.columns[1].codes, (std::vector<int32_t>{0, 0, 2}));
+  EXPECT_EQ(t.columns[1].codes, (std::vector<int32_t>{0, 0, 1}));
+  EXPECT_EQ(t.columns[1].words, (std::vector<std::string>{"x", "z"})) << "y was in no other row";
   EXPECT_EQ(t.line_of(0), 2);
   EXPECT_EQ(t.line_of(1), 5);
   EXPECT_EQ(t.line_of(2), 6);

@@ -98,6 +98,8 @@ class Fuzz(CommandTest):
             except (ValueError, UnicodeDecodeError) as error:
                 self.fail(f"{environment} {words}: {error}")
             calls, refused = calls + 1, refused + self.judge(answer, words, environment)
+            if answer.returncode == 2:
+                self.assertFalse((self.folder / "out").exists(), f"{environment} {words} left a folder")
             shutil.rmtree(self.folder / "out", ignore_errors=True)
         self.assertEqual(self.state(), before)
         self.assertGreater(calls, 20)

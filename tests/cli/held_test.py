@@ -83,10 +83,15 @@ class Script(unittest.TestCase):
 
     def test_what_cannot_be_measured_has_a_reason(self):
         for command, reason in (("build/no/such/program", "is not there"), ("tests/cli/print_json.py '{}'", "a.0.b"),
-                                ("tests/cli/print_json.py --fail", "asked to fail")):
+                                ("""tests/cli/print_json.py '{"peer_reason": "no torch"}'""", "no torch")):
             done = self.run_on([self.entry(command=command)])
             self.assertEqual(done.returncode, 0)
             self.assertRegex(done.stdout, f"not measured: .*{reason}")
+
+    def test_a_command_that_fails_is_a_figure_that_fell(self):
+        done = self.run_on([self.entry(command="tests/cli/print_json.py --fail")])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("FAILED: asked to fail", done.stdout)
 
     def test_rows_are_chosen(self):
         lines = """'{"who": "x", "t": 1}' '{"who": "y", "t": 3}'"""

@@ -9,6 +9,7 @@ import faulthandler
 import math
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -22,6 +23,8 @@ MEMORY = 8 << 30  # so that huge sizes fail at once
 HANG = 120
 # own exceptions, and those of Python for arguments of the wrong kind, subscripts, ints beyond 64 bits, what cannot be shared
 CLEAR = (TypeError, ValueError, IndexError, OverflowError, RecursionError, BufferError)
+# Methods that change their operand.
+WRITES = re.compile(r".*[a-z0-9]_|grad|backward|__(i(add|sub|mul|truediv|floordiv|mod|pow|matmul|and|or|xor)|init|setitem|setstate)__")
 RAW = ("incompatible function", "bad_cast", "nanobind", "std::", "NB_")
 # they write files, change the whole process, or never end
 LEFT_OUT = {"save", "train", "generate", "embed", "set_default_device", "set_num_threads", "manual_seed", "register_op",
@@ -191,7 +194,7 @@ class Fuzz:
             names = {"axis": draw.number()} if draw.random.random() < 0.1 else {}
             if owner is gyre.Tensor and name != "__init__" and draw.random.random() < 0.9:
                 args.insert(0, draw.tensor())
-            in_place = name.endswith("_") or owner in (gyre.nn.init, gyre.Tensor) or name in ("grad", "backward")
+            in_place = owner is gyre.nn.init or bool(WRITES.fullmatch(name))
         before = [contents(a) for a in args]
         problem = self.outcome(function, args, names, draw)
         if not in_place and problem is None and [contents(a) for a in args] != before:

@@ -107,6 +107,13 @@ std::vector<double> numbers_of(const CsvTable& table, const TableColumn& column,
   return by_row(from, values);
 }
 
+/// Whether the cell of a row is empty or says that its value is missing.
+bool is_empty(const CsvColumn& column, size_t row) {
+  if (!column.is_text) return std::isnan(column.numbers[row]);
+  const int32_t code = column.codes[row];
+  return code < 0 || csv_missing(column.words[static_cast<size_t>(code)]);
+}
+
 /// The index in `known` of each word of the column, or -1.
 std::vector<int64_t> places_of(const CsvTable& table, const CsvColumn& column,
                                std::span<const std::string> known, UnknownValues& unknown) {
@@ -126,20 +133,26 @@ std::vector<int64_t> places_of(const CsvTable& table, const CsvColumn& column,
 /// Writes the features of a column into rows of `width` floats; `to` is its first feature of row 0.
 void put_numbers(const CsvTable& table, const TableColumn& column, float* to, int64_t width,
                  UnknownValues& unknown) {
+  const CsvColumn& from = table.columns[table.index_of(column.name)];
   std::vector<double> values = numbers_of(table, column, unknown);
-  report(unknown, table, column.name + " is infinite", kMissing,
-         [&](size_t r) { return std::isinf(values[r]); });
-  for (double& value : values) value = std::isinf(value) ? NAN : value;
   if (!column.has_missing && column.date <= DatePart::days) {
     report(unknown, table,
            column.name + " is missing, but had no missing values when the encoding was fitted",
-           kMean, [&](size_t r) { return std::isnan(values[r]); });
+           kMean, [&](size_t r) { return std::isnan(values[r]) && is_empty(from, r); });
   }
+  const auto feature = [&](double value) {
+    return static_cast<float>((value - column.mean) / column.deviation);
+  };
+  report(unknown, table, column.name + " is infinite", kMissing,
+         [&](size_t r) { return std::isinf(values[r]); });
+  report(unknown, table, column.name + " is too large", kMissing,
+         [&](size_t r) { return std::isfinite(values[r]) && std::isinf(feature(values[r])); });
+  for (double& value : values) value = std::isinf(feature(value)) ? NAN : value;
   parallel_for(table.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const double x = values[static_cast<size_t>(row)];
       const bool missing = std::isnan(x);
-      to[row * width] = missing ? 0.0F : static_cast<float>((x - column.mean) / column.deviation);
+      to[row * width] = missing ? 0.0F : feature(x);
       if (column.has_missing) to[row * width + 1] = missing ? 1.0F : 0.0F;
     }
   });

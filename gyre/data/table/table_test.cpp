@@ -246,6 +246,27 @@ TEST_F(Tables, UnknownValuesAreNotedOnRequest) {
   }
 }
 
+TEST_F(Tables, NoteEachOddNumberOnce) {
+  const TableEncoding encoding = read(kFlowers).encoding;
+  const CsvTable rows =
+      parse_csv("width,colour,length\ninf,red,1\n1e300,red,1\n,red,1\n", "f", {}, encoding.texts());
+  std::vector<std::string> notes;
+  const std::vector<float> x = to_vector<float>(encoding.encode(rows, &notes));
+  for (const float number : x) EXPECT_TRUE(std::isfinite(number));
+  std::sort(notes.begin(), notes.end());
+  ASSERT_EQ(notes.size(), 3U);
+  EXPECT_TRUE(contains(notes[0], "f: line 2: width is infinite; taken as missing"));
+  EXPECT_TRUE(contains(notes[1], "f: line 3: width is too large; taken as missing"));
+  EXPECT_TRUE(contains(notes[2], "f: line 4: width is missing") && !contains(notes[2], "rows)"));
+}
+
+TEST_F(Tables, RowsWithoutATargetDecideNothing) {
+  std::string text = "day,y\n";
+  for (int i = 1; i <= 24; ++i)
+    text += "2024-01-" + std::to_string(10 + i % 18) + "," + std::to_string(i) + "\n";
+  EXPECT_EQ(read(text + "Total,\n").encoding.features(), read(text).encoding.features());
+}
+
 TEST_F(Tables, NoteTextColumnsWithUniqueValues) {
   // `single` unique texts, and one text shared by the other rows
   const auto notes = [&](int single, int rows, const TableOptions& options = {}) {

@@ -321,7 +321,12 @@ void Optimizer::set_options(const Json& options, size_t first, size_t end) {
     size_t group = slots[i].group;
     if (group < first || group >= end) continue;
     const void* memory = changed[group - first]->memory;
-    slots[i].route = route_of(def_, parameters_[i], memory, {});
+    const StepRoute* before =
+        std::exchange(slots[i].route, route_of(def_, parameters_[i], memory, {}));
+    if (slots[i].route != before) {  // whose state means something else: as at the first step
+      slots[i].state.clear();
+      slots[i].steps = 0;
+    }
     if (slots[i].begun()) fit_state(slots[i], parameters_[i], memory);
   }
   slots_ = std::move(slots);

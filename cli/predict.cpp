@@ -144,9 +144,20 @@ void write(const std::string& path, const Rows& rows, const Predictions& p, bool
   write_file_atomic(path, text);
 }
 
+// Predictions do not overwrite what they are made from.
+void require_apart(const std::string& path, const std::string& model, const std::string& data) {
+  const bool in_model = same_file(path, model + "/model.json");
+  if (!in_model && !same_file(path, data)) return;
+  throw UsageError("--out: '" + path + "' is " + (in_model ? "the model" : "the data") +
+                   "; choose another file");
+}
+
 int run_predict(const Invocation& call) {
   const auto& options = call.as<PredictOptions>();
-  if (!options.out.empty()) require_format(options.out);
+  if (!options.out.empty()) {
+    require_format(options.out);
+    require_apart(options.out, call.operands[0], call.operands[1]);
+  }
   Predictor predictor(call.operands[0], layer_table());
   const bool classes = !predictor.target().classes.empty();
   if (options.probabilities && !classes) {

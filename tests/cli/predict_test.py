@@ -100,6 +100,10 @@ class Predict(CommandTest):
         self.refused(2, "predict", self.folder / "none", self.others, "--out", self.folder / "p.txt",
                      mentions=("--out: expected a file that ends in .csv, .json or .npz", "p.txt"))
         self.refused(2, "predict", self.model, mentions="DATA")
+        data, model = self.others.read_bytes(), (self.model / "model.json").read_bytes()
+        self.refused(2, "predict", self.model, self.others, "--out", self.others, mentions="is the data")
+        self.refused(2, "predict", self.model, self.others, "--out", self.model / "model.json", mentions="is the model")
+        self.assertEqual((self.others.read_bytes(), (self.model / "model.json").read_bytes()), (data, model))
         self.refused(1, "predict", self.folder / "none", self.others, mentions="model.json")
         self.refused(1, "predict", self.model, self.folder / "none.csv", mentions="none.csv")
         self.refused(2, "predict", self.model, self.write("x.txt", b"text"), mentions="texts")

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <chrono>
 
+#include "gyre/io/csv.h"
+
 namespace gyre {
 namespace {
 
@@ -76,13 +78,20 @@ std::optional<double> date_part(std::string_view text, DateOrder order, DatePart
   }
 }
 
+bool are_dates(std::span<const std::string> texts, DateOrder order) {
+  bool any = false;
+  for (const std::string& text : texts) {
+    const bool is_date = date_part(text, order, DatePart::days).has_value();
+    if (!is_date && !csv_missing(text)) return false;
+    any |= is_date;
+  }
+  return any;
+}
+
 std::optional<DateOrder> date_order(std::span<const std::string> texts) {
   for (const DateOrder order :
        {DateOrder::year_first, DateOrder::day_first, DateOrder::month_first}) {
-    const bool all = std::all_of(texts.begin(), texts.end(), [&](const std::string& text) {
-      return date_part(text, order, DatePart::days).has_value();
-    });
-    if (all && !texts.empty()) return order;
+    if (are_dates(texts, order)) return order;
   }
   return {};
 }

@@ -21,7 +21,9 @@ inline constexpr const char* kDatePartNames[] = {"none", "days", "year", "month"
 [[nodiscard]] std::optional<double> date_part(std::string_view text, DateOrder order,
                                               DatePart part);
 
-/// The first order in which all texts are dates; empty if there is none, or no text.
+/// Whether all texts are dates in this order or csv_missing(), and at least one is a date.
+[[nodiscard]] bool are_dates(std::span<const std::string> texts, DateOrder order);
+/// The first order in which they are; empty if there is none.
 [[nodiscard]] std::optional<DateOrder> date_order(std::span<const std::string> texts);
 
 }  // namespace gyre

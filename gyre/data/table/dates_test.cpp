@@ -38,6 +38,9 @@ TEST(Dates, OneOrderForAll) {
   EXPECT_EQ(date_order(Texts{"1/2/2024", "12/31/2023"}), DateOrder::month_first);
   EXPECT_FALSE(date_order(Texts{"13/1/2024", "1/13/2024"}));
   EXPECT_FALSE(date_order(Texts{}));
+  EXPECT_FALSE(date_order(Texts{"NA"}));
+  EXPECT_EQ(date_order(Texts{"2024-01-02", "n/a"}), DateOrder::year_first);
+  EXPECT_TRUE(are_dates(Texts{"01/02/2024"}, DateOrder::month_first));
 }
 
 }  // namespace

@@ -100,8 +100,9 @@ std::vector<TableColumn> date_columns(const CsvTable& table, const CsvColumn& fr
   for (const DatePart part : {DatePart::days, DatePart::year, DatePart::month, DatePart::weekday}) {
     std::vector<double> values;
     for (const int32_t code : from.codes) {
-      values.push_back(code < 0 ? NAN
-                                : *date_part(from.words[static_cast<size_t>(code)], *order, part));
+      values.push_back(
+          code < 0 ? NAN
+                   : date_part(from.words[static_cast<size_t>(code)], *order, part).value_or(NAN));
     }
     TableColumn& column =
         columns.emplace_back(TableColumn{.name = from.name, .date = part, .order = *order});
@@ -172,6 +173,7 @@ std::vector<std::string> left_out(const CsvTable& table, const TableOptions& opt
   const auto in = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  for (const std::string& name : options.include) (void)table.index_of(name);  // must exist
   std::vector<std::string> names = options.exclude;
   const size_t noted = notes.size();
   for (const IdentifierColumn& found : identifier_columns(table)) {
@@ -249,6 +251,11 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
                     [&](const TableColumn& feature) { return feature.name == column.name; });
     if (used && column.is_text) {
       note_texts(table, column, notes);
+    }
+    if (used && column.is_text && date_order(column.words) == DateOrder::day_first &&
+        are_dates(column.words, DateOrder::month_first)) {
+      notes.push_back(table.path + ": the dates of " + column.name +
+                      " may begin with the day or the month; read as day, month, year");
     }
     if (column.name == encoding.target && !column.is_text && options.task == TableTask::detect) {
       note_whole_target(table, column, notes);

@@ -92,12 +92,13 @@ std::vector<double> numbers_of(const CsvTable& table, const TableColumn& column,
   const std::vector<std::string>& words = text_column(table, column.name).words;
   for (size_t i = 0; i < words.size(); ++i) {
     double value = NAN;
-    const auto part = dates ? date_part(words[i], column.order, column.date) : std::nullopt;
-    const bool known =
-        dates ? part.has_value()
-              : csv_missing(words[i]) || csv_number(words[i], table.decimal_comma, value);
-    values.push_back(part.value_or(value));
-    if (known) continue;
+    std::optional<double> part;
+    for (const DateOrder order : {column.order, DateOrder::year_first}) {
+      if (dates && !part) part = date_part(words[i], order, column.date);
+    }
+    const bool is_number = !dates && csv_number(words[i], table.decimal_comma, value);
+    values.push_back(part.value_or(is_number ? value : NAN));
+    if (part || is_number || csv_missing(words[i])) continue;
     const std::string what = dates ? " is \"" + words[i] + "\", expected a date"
                                    : ": expected numbers, got text (" + words[i] + ")";
     if (column.date > DatePart::days) continue;  // reported once

@@ -261,6 +261,29 @@ TEST_F(Tables, NoteEachOddNumberOnce) {
   EXPECT_TRUE(contains(notes[2], "f: line 4: width is missing") && !contains(notes[2], "rows)"));
 }
 
+TEST_F(Tables, NoteDatesThatBeginWithDayOrMonth) {
+  const auto notes = [&](const char* day) {
+    std::string all;
+    for (const std::string& note : read(std::string("d,y\n01/02/2024,1.5\n") + day + ",2\n").notes)
+      all += note;
+    return all;
+  };
+  EXPECT_TRUE(contains(notes("03/04/2024"), "d may begin with the day or the month"));
+  EXPECT_FALSE(contains(notes("30/04/2024"), "day or the month"));
+}
+
+TEST_F(Tables, TakeNoPartOfAText) {
+  const TableEncoding encoding = read(kFlowers).encoding;
+  const auto encoded = [&](const char* width) {
+    const CsvTable rows = parse_csv(std::string("width,colour,length\n") + width + ",red,1\n", "f",
+                                    {}, encoding.texts());
+    std::vector<std::string> notes;
+    return to_vector<float>(encoding.encode(rows, &notes));
+  };
+  for (const char* text : {"7kg", "20 kg", "1.2.3", "12-13", "1e", "0x10"})
+    EXPECT_EQ(encoded(text), encoded("")) << text;
+}
+
 TEST_F(Tables, RowsWithoutATargetDecideNothing) {
   std::string text = "day,y\n";
   for (int i = 1; i <= 24; ++i)

@@ -7,8 +7,8 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/reduce/reduce.h"
-#include "gyre/optim/adam.h"
-#include "gyre/optim/sgd.h"
+#include "gyre/optim/rules/adam.h"
+#include "gyre/optim/rules/sgd.h"
 #include "tests/thrown.h"
 
 namespace gyre::nn {

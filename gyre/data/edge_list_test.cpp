@@ -59,7 +59,7 @@ TEST(EdgeListOf, RejectsInvalidFiles) {
   };
   expect(Code::parse, "", "file is empty");
   expect(Code::parse, "\n\n", "file is empty");
-  expect(Code::parse, "id1,id2\n", "nothing but a header");
+  expect(Code::parse, "id1,id2\n", "contains only a header");
   expect(Code::parse, "\n dog\n", "line 2: expected two columns");
   expect(Code::parse, "a,b,c,d\n", "line 1: expected 2 or 3 columns, got 4; select");
   expect(Code::parse, "a,b\nc,d,e\n", "line 2: got 3 columns, the first line has 2");

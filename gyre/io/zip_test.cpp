@@ -95,7 +95,7 @@ TEST_F(Zip, DirectoryErrorsNameTheCause) {
   expect(with(good, directory + 28, "\xff\xff"), Code::parse, "truncated");
   expect(with(good, directory + 8, "\1"), Code::unsupported, "is encrypted");
   expect(with(good, directory + 34, "\1"), Code::unsupported, "another disk");
-  expect(with(good, directory + 20, "\1"), Code::parse, "two sizes differ");
+  expect(with(good, directory + 20, "\1"), Code::parse, "sizes differ");
   expect(with(good, directory + 46, "\xff"), Code::parse, "not UTF-8");
   expect(with(with(good, directory + 10, "\1"), 8, "\1"), Code::unsupported, "method 1");
   expect(with(good, directory + 10, "\10"), Code::parse, "two headers that differ");
@@ -107,7 +107,7 @@ TEST_F(Zip, DirectoryErrorsNameTheCause) {
   expect(with(good, second + 1, "X"), Code::parse, "no local header");
   expect(with(good, end + 8, "\xff\xff"), Code::parse, "no zip64 locator");
   expect(with(wide, locator + 16, "\2"), Code::unsupported, "multi-disk");
-  expect(with(wide, locator + 15, "\1"), Code::parse, "no room for zip64 end record");
+  expect(with(wide, locator + 15, "\1"), Code::parse, "too short for its zip64 end record");
   expect(with(wide, wide_end + 4, "\1"), Code::parse, "unexpected length");
   expect(with(wide, extra + 2, "\10"), Code::parse, "lacks a 64-bit number");
   expect(with(wide, extra + 3, "\10"), Code::parse, "truncated extra field");

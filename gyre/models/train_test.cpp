@@ -277,7 +277,8 @@ TEST_F(TrainText, NeverOverwritesForeignFiles) {
     create_directories(root_ + "/refused");
     write_file_atomic(root_ + "/refused/" + file, "of somebody");
     const Error f = refusal([](TrainOptions&) {});
-    EXPECT_TRUE(f.code == Code::value && contains(f.what(), std::string("holds ") + file) &&
+    EXPECT_TRUE(f.code == Code::value &&
+                contains(f.what(), std::string("its ") + file + " would be overwritten") &&
                 contains(f.what(), "choose another `out`"))
         << f.what();
     EXPECT_EQ(read_file(root_ + "/refused/" + file), "of somebody");

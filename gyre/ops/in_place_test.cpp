@@ -399,7 +399,7 @@ TEST(OpsInPlace, KeepNoCycleAlive) {
     mul_(x, a);
     relu_(x);
     sigmoid_(x);
-    Tensor h = zeros({2}, DType::f64);
+    Tensor h = zeros({2}, {.dtype = DType::f64});
     add_(h, tanh(h * a));  // saves h, whose history then leads back to the product
     add_(x, x * x);
   }

@@ -820,7 +820,7 @@ class Tensor:
     def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """col2im: sum of columns into images, the transpose of im2col"""
     def scaled_dot_product_attention(self, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: builtins.bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-        """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise; lengths: valid keys per sequence; the queries are the last of them"""
+        """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise; lengths: number of valid keys per sequence, of which the queries are the last"""
     def rope(self, positions: TensorLike | None = None, frequencies: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
         """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
     def poincare_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
@@ -996,11 +996,11 @@ class Tensor:
     def klein_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
         """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
     def poincare_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these are 0"""
     def lorentz_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these are 0"""
     def klein_midpoint(self, weights: TensorLike, c: TensorLike) -> Tensor:
-        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
+        """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these are 0"""
     def poincare_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
         """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def lorentz_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
@@ -1781,7 +1781,7 @@ def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | N
 def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """col2im: sum of columns into images, the transpose of im2col"""
 def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise; lengths: valid keys per sequence; the queries are the last of them"""
+    """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise; lengths: number of valid keys per sequence, of which the queries are the last"""
 def rope(x: TensorLike, positions: TensorLike | None = None, frequencies: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False) -> Tensor:
     """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
 def poincare_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
@@ -1957,11 +1957,11 @@ def lorentz_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
 def klein_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
     """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def poincare_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these are 0"""
 def lorentz_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these are 0"""
 def klein_midpoint(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are 0"""
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these are 0"""
 def poincare_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
     """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def lorentz_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:

@@ -66,7 +66,7 @@ class Manifold:
     def frechet_mean(self, x: Any, weights: Any) -> Any:
         """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def matvec(self, m: Any, x: Any) -> Any:
-        """matrix-vector multiplication exp0(m log0(x)), matrix m [m, d]"""
+        """matrix-vector multiplication exp0(m log0(x)), matrix m [out, d]"""
     def pointwise(self, x: Any, f: Any = 'relu') -> Any:
         """exp0(f(log0(x))): f in the tangent space at the origin, any function or the name of one"""
     def to_poincare(self, x: Any) -> Any:
@@ -113,7 +113,7 @@ class Sphere(Manifold):
     """Unit sphere: points are rows of norm 1, tangent vectors are orthogonal to them."""
     def __init__(self) -> None: ...
 class Curvature:
-    """learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
+    """learnable c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
     def forward(self, *args: Any, **kwargs: Any) -> Any: ...

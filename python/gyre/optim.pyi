@@ -48,9 +48,9 @@ class Optimizer:
     of the call.
     """
     def step(self, **options: Any) -> Any:
-        """Updates the parameters by their gradients, as `gyre.optim.Optimizer.step` of the core does, and
-        returns a StepResult. Warns once when a step is skipped because of gradients that are not finite
-        (except with `scale`, as loss scaling expects), and once when no parameter has a gradient.
+        """Updates the parameters that have a gradient, and returns a StepResult. Warns once when a step is
+        skipped because of gradients that are not finite (except with `scale`, as loss scaling expects), and
+        once when no parameter has a gradient.
         """
     def apply_gradients(self, gradients: Any, parameters: Any, **options: Any) -> Any:
         """Updates the parameters by gradients by name, as gyre.nn.value_and_grad returns them, in place of

@@ -439,7 +439,7 @@ def col2im(x: Any, size: Any = 1, kernel: Any = 1, stride: Any = 1, padding: Any
     """col2im: sum of columns into images, the transpose of im2col"""
 def scaled_dot_product_attention(q: Any, k: Any, v: Any, mask: Any = None, lengths: Any = None, causal: Any = False, scale: Any = 0.0, softcap: Any = 0.0, window: Any = 0, dropout: Any = 0.0, seed: Any = 0, offset: Any = 0) -> Any:
     """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise;
-    lengths: valid keys per sequence; the queries are the last of them
+    lengths: number of valid keys per sequence, of which the queries are the last
     """
 def rope(x: Any, positions: Any = None, frequencies: Any = None, base: Any = 10000.0, position: Any = 0, width: Any = 0, interleaved: Any = False, inverse: Any = False) -> Any:
     """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
@@ -616,16 +616,16 @@ def lorentz_cdist(x: Any, y: Any, c: Any) -> Any:
 def klein_cdist(x: Any, y: Any, c: Any) -> Any:
     """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
 def poincare_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are
-    0
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these
+    are 0
     """
 def lorentz_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are
-    0
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these
+    are 0
     """
 def klein_midpoint(x: Any, weights: Any, c: Any) -> Any:
-    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if all are
-    0
+    """weighted midpoint (gyromidpoint) of points x [..., n, d], weights [..., n]; the origin if these
+    are 0
     """
 def poincare_frechet_mean(x: Any, weights: Any, c: Any) -> Any:
     """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""

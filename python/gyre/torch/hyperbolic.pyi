@@ -10,7 +10,7 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Curvature:
-    """learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
+    """learnable c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
     def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
     def forward(self, *inputs: Any) -> Any:
         """The module's results; inputs in order, None for an absent one."""
@@ -74,7 +74,7 @@ class Manifold:
     def frechet_mean(self, x: Any, weights: Any) -> Any:
         """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def matvec(self, m: Any, x: Any) -> Any:
-        """matrix-vector multiplication exp0(m log0(x)), matrix m [m, d]"""
+        """matrix-vector multiplication exp0(m log0(x)), matrix m [out, d]"""
     def pointwise(self, x: Any, f: Any = 'relu') -> Any:
         """exp0(f(log0(x))): f in the tangent space at the origin, any function or the name of one"""
     def to_poincare(self, x: Any) -> Any:

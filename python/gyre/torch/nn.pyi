@@ -148,7 +148,7 @@ class TransformerDecoder(Module):
     """stack of transformer decoder layers"""
     def __init__(self, layers: int = 1, width: int = 0, heads: int = 1, inner: int = 0, dropout: float = 0.1, activation: Any = 'relu', norm_first: bool = False, causal: bool = False, bias: bool = True, eps: float = 1e-05, norm: bool = False) -> None: ...
 class Curvature(Module):
-    """learnable curvature c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
+    """learnable c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
     def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
 class HypLinear(Module):
     """Möbius linear layer exp0(W log0(x)) ⊕ bias between Poincaré balls"""
@@ -216,5 +216,5 @@ class TransformerBlock(Module):
     """transformer block of decoders: attention and MLP with residuals"""
     def __init__(self, width: int = 0, heads: int = 1, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', dropout: float = 0.0, eps: float = 1e-05, positions: Any = 'learned', rope_base: float = 10000.0, norm: Any = 'layer', norm_place: Any = 'before', head_norm: Any = 'none', gated: bool = False, kv_heads: int = 0, head_size: int = 0, window: int = 0) -> None: ...
 class GPT(Module):
-    """GPT-2 language model: next-token logits (Radford et al. 2019)"""
+    """decoder-only transformer, by default GPT-2 (Radford et al. 2019): next-token logits"""
     def __init__(self, vocab: int = 0, block_size: int = 1024, layers: int = 12, width: int = 768, heads: int = 12, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', tie_embeddings: bool = True, dropout: float = 0.0, eps: float = 1e-05, positions: Any = 'learned', rope_base: float = 10000.0, norm: Any = 'layer', norm_place: Any = 'before', norm_embeddings: bool = False, head_norm: Any = 'none', gated: bool = False, kv_heads: int = 0, head_size: int = 0, window: int = 0) -> None: ...

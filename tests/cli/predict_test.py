@@ -76,7 +76,7 @@ class Predict(CommandTest):
         self.assertEqual([kinds[i] for i in (0, 2, 3)], ["a", "b", "b"])
         self.assertEqual(len(kinds), 5)
         for words in ('line 3: city is "Berlin", unknown', "line 4: area: expected numbers, got text (much)",
-                      'line 4: sold is "soon", expected a date', "line 4: area is missing", "line 6: area is infinite",
+                      'line 4: sold is "soon", expected a date', "line 5: area is missing", "line 6: area is infinite",
                       'line 4: kind is "c"'):
             self.assertIn(words, answer.stderr)
         self.assertIn("accuracy", answer.stderr)

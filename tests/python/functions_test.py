@@ -107,7 +107,7 @@ class FunctionsTest(unittest.TestCase):
                 (lambda: gyre.clamp(x, 0), ValueError, "high is missing; expected tensors x, low, high"),
                 (lambda: x + gyre.add(x, None), ValueError, "y is missing"),
                 (lambda: gyre.exp(x, x), TypeError, "too many"),
-                (lambda: gyre.one_hot([0, 1]), ValueError, "classes .* is missing"),
+                (lambda: gyre.one_hot([0, 1]), ValueError, "number of classes"),
                 (lambda: gyre.layer_norm(x, (3,)), TypeError, "weight: expected a tensor of floats, got a tuple"),
                 (lambda: gyre.rms_norm(x, [3]), TypeError, "weight: expected a tensor of floats, got a list"),
                 (lambda: gyre.dropout(x, 0.5, False), TypeError, "seed: expected an int, got bool"),
@@ -263,7 +263,7 @@ class FunctionsTest(unittest.TestCase):
         for argnums, words in ((3, "contains 3, but the call has 1"), (-2, "contains -2"), ((0, 0), "twice"), ((0, -1), "twice")):
             with self.subTest(argnums), self.assertRaisesRegex(ValueError, words):
                 func.grad(lambda v: v.sum(), argnums=argnums)(x)
-        with self.assertRaisesRegex(ValueError, "by one tensor"):
+        with self.assertRaisesRegex(ValueError, "expected one tensor"):
             func.hessian(lambda u, v: (u * v).sum(), argnums=(0, 1))(x, x)
         with self.assertRaises(TypeError):
             func.grad(lambda v: v.sum(), argnums=0.5)(x)

@@ -179,7 +179,7 @@ class Members(unittest.TestCase):
                 (ValueError, r"\(2, 2\), got \(3,\)", lambda: setattr(nn.Linear(2, 2), "weight",
                                                                       nn.Parameter([1.0, 2, 3]))),
                 (TypeError, "cannot be replaced", lambda: setattr(nn.MLP(4), "c_fc", nn.Linear(4, 16))),
-                (TypeError, "no extra of its own", lambda: setattr(nn.MLP(4).c_fc, "extra", nn.ReLU())),
+                (TypeError, "cannot add extra to Linear", lambda: setattr(nn.MLP(4).c_fc, "extra", nn.ReLU())),
                 (AttributeError, "has no attribute nothing", lambda: nn.Linear(2, 2).nothing),
                 (TypeError, "expected a gyre.nn.Module", lambda: nn.functional_call(nn.Sequential, {}, ()))):
             with self.subTest(words), self.assertRaisesRegex(error, words):

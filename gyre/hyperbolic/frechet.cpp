@@ -97,7 +97,7 @@ struct Inverse {
 };
 
 double longest(const Tensor& step, const Tensor& c) {
-  return std::sqrt(largest(4.0 * c * sum(step * step, -1)));
+  return std::sqrt(largest(4.0 * abs(c) * sum(step * step, -1)));
 }
 
 // The mean and the inverse Hessian there. An op of its own outside the op table, since it reads

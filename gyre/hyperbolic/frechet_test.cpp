@@ -8,6 +8,7 @@
 #include "gyre/hyperbolic/klein/klein.h"
 #include "gyre/hyperbolic/lorentz/lorentz.h"
 #include "gyre/hyperbolic/sets.h"
+#include "gyre/op/call_observer.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -105,6 +106,28 @@ TEST(FrechetMean, OfFlatSpaceAndTheSphere) {
     Tensor pull = sum(unsqueeze(w, -1) * poincare_log(expand(m, x.shape()), x, c), 0);
     EXPECT_LE(largest_difference(pull, zeros({3}, {.dtype = DType::f64})), 1e-12) << c;
   }
+}
+
+// Counts calls of the calling thread while it exists.
+class CountedCalls final : public CallObserver {
+ public:
+  int count = 0;
+
+ private:
+  void call(const ObservedCall&) override { ++count; }
+  ThreadObserver scope_{*this};
+};
+
+// A space of negative c is curved the other way, by as much: a mean takes about as many steps.
+TEST(FrechetMean, TakesAsManyStepsOnTheSphere) {
+  Samples random{43};
+  Tensor x = random.uniform({6, 3}, -0.3, 0.3), w = random.uniform({6}, 0.5, 2);
+  auto calls = [&](double c) {
+    CountedCalls counted;
+    poincare_frechet_mean(x, w, c);
+    return counted.count;
+  };
+  EXPECT_LE(calls(-0.5), 2 * calls(0.5));
 }
 
 // Per-slice gradients inside vmap(), where the whole batch is solved at once.

@@ -78,11 +78,12 @@ Tensor grown(const Tensor& t, int64_t from, int64_t to, uint64_t stream) {
   if (shape == t.shape()) return t;
   Values old = values_of(t), v(static_cast<size_t>(numel(shape)));
   Shape strides = contiguous_strides(t.shape());
+  const bool varied = is_varied(t);
   int64_t at[kMaxRank] = {};
   for (size_t i = 0; i < v.size(); ++i) {
     int64_t place = 0;
     for (int k = 0; k < shape.rank; ++k) place += at[k] % t.shape()[k] * strides[k];
-    double change = is_varied(t) ? std::ldexp(philox(stream, i)[0], -32) * 0.02 - 0.01 : 0;
+    double change = varied ? philox(stream, i)[0] * 0x1p-32 * 0.02 - 0.01 : 0;
     v[i] = old[static_cast<size_t>(place)] * (1 + change);
     for (int k = shape.rank; k-- > 0 && ++at[k] == shape[k];) at[k] = 0;
   }

@@ -1,40 +1,24 @@
 #include "tests/conformance/layouts.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "gyre/base/half.h"
 
 namespace gyre::conformance {
 namespace {
 
-void store(std::byte* p, double x, DType dtype) {
-  switch (dtype) {
-    case DType::f16: {
-      f16 h = to_f16(static_cast<float>(x));
-      std::memcpy(p, &h, sizeof h);
-      return;
-    }
-    case DType::bf16: {
-      bf16 h = to_bf16(static_cast<float>(x));
-      std::memcpy(p, &h, sizeof h);
-      return;
-    }
-#define FROM(name, type)                                 \
-  case DType::name: {                                    \
-    auto v = static_cast<type>(rounded(x, DType::name)); \
-    std::memcpy(p, &v, sizeof v);                        \
-    return;                                              \
-  }
-      FROM(f32, float)
-      FROM(f64, double)
-      FROM(i8, int8_t)
-      FROM(i16, int16_t)
-      FROM(i32, int32_t)
-      FROM(i64, int64_t)
-      FROM(u8, uint8_t)
-      FROM(u32, uint32_t)
-      FROM(boolean, uint8_t)
-#undef FROM
+// The number nearest to x.
+template <class T>
+T element(double x) {
+  if constexpr (std::is_same_v<T, f16>) {
+    return to_f16(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<T, bf16>) {
+    return to_bf16(static_cast<float>(x));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(x);
+  } else {
+    return static_cast<T>(rounded(x, kDTypeOf<T>));
   }
 }
 
@@ -69,14 +53,13 @@ Tensor lay_out(const Values& values, const Shape& shape, DType dtype, Order orde
   std::memset(all.bytes(), dtype == DType::boolean ? 1 : 0xFF, all.impl()->storage->bytes);
   Tensor t = all;
   if (order != Order::plain) t = make_view(all, shape, strides_of(shape, order), offset);
-  auto size = static_cast<int64_t>(size_of(dtype));
-  int64_t at[kMaxRank] = {};
-  for (int64_t i = 0; i < n; ++i) {
-    int64_t place = 0;
-    for (int k = 0; k < shape.rank; ++k) place += at[k] * t.strides()[k];
-    store(t.bytes() + place * size, values[static_cast<size_t>(i)], dtype);
-    for (int k = shape.rank; k-- > 0 && ++at[k] == shape[k];) at[k] = 0;
-  }
+  visit_dtype(dtype, [&]<class T>(T) {
+    const double* value = values.data();
+    each_offset(shape, t.strides(), [&](int64_t offset) {
+      const T x = element<T>(*value++);
+      std::memcpy(t.bytes() + offset * static_cast<int64_t>(sizeof x), &x, sizeof x);
+    });
+  });
   return t;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
+#include "gyre/base/memory/poison.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "tests/conformance/op_test.h"
 #include "tests/conformance/slopes.h"
@@ -173,7 +174,10 @@ TEST_P(Limit, OfValuesAndDerivatives) {
   const auto fewest =
       std::ranges::min_element(small, {}, [&](size_t s) { return elements_of(calls()[s].in); });
   for (auto s = small.begin(); s != small.end(); ++s) {
-    for (const Degenerate& point : all_degenerate(calls()[*s], s == fewest)) {
+    // Second derivatives of compositions take ten times as long with AddressSanitizer, which finds
+    // in them what it finds in one sample.
+    if (GYRE_ASAN && s != fewest) continue;
+    for (const Degenerate& point : all_degenerate(calls()[*s], s == fewest && !GYRE_ASAN)) {
       check(point, calls()[*s].attrs, place(op(), *s, "limit"));
     }
   }

@@ -5,56 +5,12 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "gyre/base/half.h"
 
 namespace gyre::conformance {
 namespace {
-
-double load(const std::byte* p, DType dtype) {
-  switch (dtype) {
-    case DType::f16: {
-      f16 x;
-      std::memcpy(&x, p, sizeof x);
-      return static_cast<double>(to_float(x));
-    }
-    case DType::bf16: {
-      bf16 x;
-      std::memcpy(&x, p, sizeof x);
-      return static_cast<double>(to_float(x));
-    }
-#define INTO(name, type)           \
-  case DType::name: {              \
-    type x;                        \
-    std::memcpy(&x, p, sizeof x);  \
-    return static_cast<double>(x); \
-  }
-      INTO(f32, float)
-      INTO(f64, double)
-      INTO(i8, int8_t)
-      INTO(i16, int16_t)
-      INTO(i32, int32_t)
-      INTO(i64, int64_t)
-      INTO(u8, uint8_t)
-      INTO(u32, uint32_t)
-      INTO(boolean, uint8_t)
-#undef INTO
-  }
-  return 0;
-}
-
-// f(bytes) for each element in row-major order.
-template <class F>
-void each_element(const Tensor& t, F f) {
-  int64_t at[kMaxRank] = {}, n = t.numel();
-  auto size = static_cast<int64_t>(size_of(t.dtype()));
-  for (int64_t i = 0; i < n; ++i) {
-    int64_t offset = 0;
-    for (int k = 0; k < t.rank(); ++k) offset += at[k] * t.strides()[k];
-    f(t.bytes() + offset * size);
-    for (int k = t.rank(); k-- > 0 && ++at[k] == t.shape()[k];) at[k] = 0;
-  }
-}
 
 int fraction_bits(DType d) {
   return d == DType::f16 ? 10 : d == DType::bf16 ? 7 : d == DType::f32 ? 23 : 52;
@@ -99,7 +55,17 @@ std::string report(const Values& got, const Values& want, const Worst& w, const 
 Values values_of(const Tensor& t) {
   Values v;
   v.reserve(static_cast<size_t>(t.numel()));
-  each_element(t, [&](const std::byte* p) { v.push_back(load(p, t.dtype())); });
+  visit_dtype(t.dtype(), [&]<class T>(T) {
+    each_offset(t.shape(), t.strides(), [&](int64_t offset) {
+      T x;
+      std::memcpy(&x, t.bytes() + offset * static_cast<int64_t>(sizeof x), sizeof x);
+      if constexpr (sizeof x == 2 && !std::is_integral_v<T>) {
+        v.push_back(static_cast<double>(to_float(x)));
+      } else {
+        v.push_back(static_cast<double>(x));
+      }
+    });
+  });
   return v;
 }
 
@@ -122,9 +88,12 @@ bool same_bits(const Tensor& a, const Tensor& b) {
   if (!a.defined() || !b.defined()) return !a.defined() && !b.defined();
   if (!(a.shape() == b.shape()) || a.dtype() != b.dtype()) return false;
   auto bytes = [](const Tensor& t) {
-    std::string s;
-    each_element(t, [&](const std::byte* p) {
-      s.append(reinterpret_cast<const char*>(p), size_of(t.dtype()));
+    const size_t size = size_of(t.dtype());
+    std::vector<std::byte> s(static_cast<size_t>(t.numel()) * size);
+    std::byte* to = s.data();
+    each_offset(t.shape(), t.strides(), [&](int64_t offset) {
+      std::memcpy(to, t.bytes() + offset * static_cast<int64_t>(size), size);
+      to += size;
     });
     return s;
   };

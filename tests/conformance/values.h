@@ -11,6 +11,23 @@ namespace gyre::conformance {
 
 using Values = std::vector<double>;
 
+/// f(offset) for each element of a shape in row-major order, at these strides.
+template <class F>
+void each_offset(const Shape& shape, const Shape& strides, F f) {
+  const int last = shape.rank - 1;
+  const int64_t row = last < 0 ? 1 : shape[last], step = last < 0 ? 0 : strides[last];
+  int64_t at[kMaxRank] = {}, begin = 0;
+  for (int64_t left = numel(shape); left > 0; left -= row) {
+    for (int64_t i = 0; i < row; ++i) f(begin + i * step);
+    for (int k = last; k-- > 0;) {
+      begin += strides[k];
+      if (++at[k] < shape[k]) break;
+      begin -= shape[k] * strides[k];
+      at[k] = 0;
+    }
+  }
+}
+
 /// Elements in row-major order, whatever the layout.
 Values values_of(const Tensor& t);
 /// One number rounded to a dtype: nearest even for floats; integers truncate and wrap.

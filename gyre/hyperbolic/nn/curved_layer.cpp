@@ -4,8 +4,8 @@
 
 #include <atomic>
 
+#include "gyre/base/half.h"
 #include "gyre/base/thread_pool.h"
-#include "gyre/kernel/rows/rowwise.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
@@ -14,34 +14,39 @@
 namespace gyre::nn {
 namespace {
 
+float number(f16 x) { return to_float(x); }
+float number(bf16 x) { return to_float(x); }
+auto number(auto x) { return x; }
+
+// The first NaN among elements [begin, end), or end.
 template <class T>
-int64_t first_nan(const void* numbers, int64_t n) {
-  const T* x = static_cast<const T*>(numbers);
-  int64_t i = 0;
-  while (i < n && x[i] == x[i]) ++i;
-  return i;
+int64_t first_nan(const StridedLoop& loop, int64_t begin, int64_t end) {
+  const int last = loop.rank - 1;
+  const int64_t length = last < 0 ? 1 : loop.dims[last],
+                step = last < 0 ? 0 : loop.strides[0][last];
+  for (int64_t i = begin; i < end;) {
+    const T* x = reinterpret_cast<const T*>(loop.data[0]) + loop.offset(0, i);
+    const int64_t stop = std::min(end, i - i % length + length);
+    for (; i < stop; ++i, x += step) {
+      if (number(*x) != number(*x)) return i;
+    }
+  }
+  return end;
 }
 
-// Fails with the first row that begins with NaN. The plan is the loop over the first elements.
+// Fails with the first row that begins with NaN. The plan is the loop over the first elements,
+// each a cache line to fetch: no tile is gathered, and the last lines, which were written last and
+// are still cached, come first.
 Status run_require_rows(const StridedLoop& starts) noexcept {
   const int64_t rows = starts.size();
-  const Compute compute = compute_of(starts.dtype[0]);
   std::atomic<int64_t> first{rows};
-  constexpr int64_t kRows = 2 * kTile;  // each row is a cache line to fetch
-  parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
-    Reader reader(starts, 0, compute);
-    alignas(64) std::byte buffer[kTile * 8];
-    for (int64_t i = begin; i < end; i += kTile) {
-      const int64_t n = std::min(kTile, end - i);
-      const void* numbers = reader.read(i, n, buffer);
-      const bool wide = compute == Compute::f64;
-      const int64_t at = wide ? first_nan<double>(numbers, n) : first_nan<float>(numbers, n);
-      if (at == n) continue;
+  visit_floating(starts.dtype[0], [&]<class T>(T) {
+    parallel_for(rows, 1024, [&](int64_t from, int64_t to) {
+      const int64_t row = first_nan<T>(starts, rows - to, rows - from);
       int64_t before = first.load();
-      while (i + at < before && !first.compare_exchange_weak(before, i + at)) {
+      while (row < rows - from && row < before && !first.compare_exchange_weak(before, row)) {
       }
-      return;
-    }
+    });
   });
   const int64_t row = first.load();
   if (row == rows) return {};

@@ -18,8 +18,10 @@
 #include "gyre/registry/op_table.h"
 #if __has_include("gyre/models/decoder/decoder.h")
 #include "gyre/models/decoder/decoder.h"
-#else
+#elif __has_include("gyre/models/gpt2/gpt.h")
 #include "gyre/models/gpt2/gpt.h"
+#else
+#include "gyre/models/gpt.h"
 #endif
 
 using namespace gyre;

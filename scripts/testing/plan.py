@@ -8,7 +8,7 @@ from testing import ROOT, Case, Run
 LABELS = ("unit", "integration", "e2e")
 # The default: the sanitized build finds more errors, the release build is the one that users run.
 # preset, labels, instruction set (None: the best the CPU has)
-PLAN = (("dev", ("unit", "integration"), None), ("release", ("e2e",), None),
+PLAN = (("dev", ("unit", "integration"), None), ("tsan", ("threads",), None), ("release", ("e2e",), None),
         ("release", ("integration",), "v2"), ("release", ("integration",), "v3"))
 
 

@@ -14,6 +14,7 @@ namespace gyre {
 namespace {
 
 constexpr int32_t kBytes = 256;
+constexpr float kSparse = 0.5;  // elements per bucket: most searches look at one
 
 /// Training state: distinct pieces as symbols, and for each adjacent pair its count and the pieces
 /// that may contain it.
@@ -27,6 +28,7 @@ class Learner {
       const char bytes[] = {static_cast<char>(byte)};
       byte_ids_.push_back(ids_.at(letters_of_bytes(std::string_view(bytes, 1))));
     }
+    pair_index_.max_load_factor(kSparse);
   }
 
   void add(std::string_view piece, int64_t count) {
@@ -186,6 +188,7 @@ BpeTrainer::BpeTrainer(BpeTrainerOptions options) : options_(std::move(options))
                  " is too small for 256 bytes and ", least - kBytes, " special tokens"},
                 {"at least ", least}, options_.vocab_size);
   }
+  counts_.max_load_factor(kSparse);
   (void)Vocabulary(first_tokens(options_.special));  // throws for duplicates
   for (const std::string& special : options_.special) {
     if (special.empty())

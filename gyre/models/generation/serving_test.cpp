@@ -5,7 +5,6 @@
 #include <thread>
 #include <vector>
 
-#include "gyre/autograd/backward.h"
 #include "gyre/base/philox.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/generation/generate.h"
@@ -86,7 +85,7 @@ TEST_F(Serving, AnswersWhileItTeachesAnotherModel) {
         NoGrad constant;
         logits = model_(tokens);
       }
-      backward(mse(student(tokens), logits));
+      mse(student(tokens), logits).backward();
     }
   });
   EXPECT_EQ(at_once([&](int i) { return answer(model_, i); }), wanted);

@@ -1,26 +1,11 @@
 #include "tests/conformance/layouts.h"
 
 #include <cstring>
-#include <type_traits>
 
-#include "gyre/base/half.h"
+#include "gyre/ops/elements.h"
 
 namespace gyre::conformance {
 namespace {
-
-// The number nearest to x.
-template <class T>
-T element(double x) {
-  if constexpr (std::is_same_v<T, f16>) {
-    return to_f16(static_cast<float>(x));
-  } else if constexpr (std::is_same_v<T, bf16>) {
-    return to_bf16(static_cast<float>(x));
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(x);
-  } else {
-    return static_cast<T>(rounded(x, kDTypeOf<T>));
-  }
-}
 
 Shape strides_of(const Shape& shape, Order order) {
   Shape strides = contiguous_strides(shape);
@@ -56,7 +41,7 @@ Tensor lay_out(const Values& values, const Shape& shape, DType dtype, Order orde
   visit_dtype(dtype, [&]<class T>(T) {
     const double* value = values.data();
     each_offset(shape, t.strides(), [&](int64_t offset) {
-      const T x = element<T>(*value++);
+      const T x = stored<T>(rounded(*value++, kDTypeOf<T>));
       std::memcpy(t.bytes() + offset * static_cast<int64_t>(sizeof x), &x, sizeof x);
     });
   });

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
-#include "gyre/base/half.h"
+#include "gyre/ops/elements.h"
 
 namespace gyre::conformance {
 namespace {
@@ -59,11 +58,7 @@ Values values_of(const Tensor& t) {
     each_offset(t.shape(), t.strides(), [&](int64_t offset) {
       T x;
       std::memcpy(&x, t.bytes() + offset * static_cast<int64_t>(sizeof x), sizeof x);
-      if constexpr (sizeof x == 2 && !std::is_integral_v<T>) {
-        v.push_back(static_cast<double>(to_float(x)));
-      } else {
-        v.push_back(static_cast<double>(x));
-      }
+      v.push_back(static_cast<double>(value_of(x)));
     });
   });
   return v;

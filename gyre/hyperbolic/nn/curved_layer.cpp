@@ -2,21 +2,18 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
 
-#include "gyre/base/half.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/ops/elements.h"
 #include "gyre/tensor/batched.h"
 
 namespace gyre::nn {
 namespace {
-
-float number(f16 x) { return to_float(x); }
-float number(bf16 x) { return to_float(x); }
-auto number(auto x) { return x; }
 
 // The first NaN among elements [begin, end), or end.
 template <class T>
@@ -28,7 +25,7 @@ int64_t first_nan(const StridedLoop& loop, int64_t begin, int64_t end) {
     const T* x = reinterpret_cast<const T*>(loop.data[0]) + loop.offset(0, i);
     const int64_t stop = std::min(end, i - i % length + length);
     for (; i < stop; ++i, x += step) {
-      if (number(*x) != number(*x)) return i;
+      if (value_of(*x) != value_of(*x)) return i;
     }
   }
   return end;
@@ -39,9 +36,10 @@ int64_t first_nan(const StridedLoop& loop, int64_t begin, int64_t end) {
 // are still cached, come first.
 Status run_require_rows(const StridedLoop& starts) noexcept {
   const int64_t rows = starts.size();
+  constexpr int64_t kGrain = 1024;
   std::atomic<int64_t> first{rows};
   visit_floating(starts.dtype[0], [&]<class T>(T) {
-    parallel_for(rows, 1024, [&](int64_t from, int64_t to) {
+    parallel_for(rows, kGrain, [&](int64_t from, int64_t to) {
       const int64_t row = first_nan<T>(starts, rows - to, rows - from);
       int64_t before = first.load();
       while (row < rows - from && row < before && !first.compare_exchange_weak(before, row)) {

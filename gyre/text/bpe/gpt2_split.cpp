@@ -46,11 +46,11 @@ size_t contraction_end(std::string_view text, size_t begin) {
 
 // Past the ASCII letters at `at`, eight at a time: the length of a word is hard to predict.
 size_t skip_letters(std::string_view text, size_t at) {
+  static_assert(std::endian::native == std::endian::little);
   constexpr uint64_t kOnes = 0x0101010101010101, kHigh = kOnes * 0x80;
   for (; at + 8 <= text.size(); at += 8) {
     uint64_t chars;
     std::memcpy(&chars, text.data() + at, sizeof chars);
-    static_assert(std::endian::native == std::endian::little);
     const uint64_t lower = (chars | kOnes * 0x20) & ~kHigh;
     const uint64_t from_a = lower + kOnes * (0x80 - 'a'), past_z = lower + kOnes * (0x7F - 'z');
     const uint64_t others = (~from_a | past_z | chars) & kHigh;

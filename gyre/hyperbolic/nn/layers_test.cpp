@@ -20,6 +20,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/norm/norm.h"
+#include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "tests/largest_difference.h"
@@ -114,6 +115,15 @@ TEST(HyperbolicLayers, KeepResultsInTheBall) {
     inside(y, c);
     sum(y).backward();
     EXPECT_TRUE(std::isfinite(sum(x.grad()).item()));
+    Generator generator{5, 0};
+    const Tensor border = ToBall({.c = c})(randn({300, 3}, {.generator = &generator}) * 1e4);
+    for (double size : {0.5, 2.0, 30.0, 1e4}) {
+      assign(linear.weight, randn({4, 3}, {.generator = &generator}) * size, "weight");
+      Tensor from = border.detach().set_requires_grad(), to_border = linear(from);
+      inside(to_border, c);
+      sum(to_border).backward();
+      EXPECT_TRUE(std::isfinite(sum(from.grad()).item())) << size;
+    }
     PoincareEmbedding table({.count = 2, .width = 2, .radius = 100, .c = c});
     inside(table(tensor<int64_t>({0, 1}, {2})), c);
   }

@@ -81,22 +81,26 @@ struct LorentzScores {
 };
 
 // The point at signed distances v from the hyperplanes through the origin orthogonal to the axes:
-// w / (1 + sqrt(1 + c|w|^2)), w = sinh(sqrt(c) v) / sqrt(c); projected into the ball.
+// w / (1 + sqrt(1 + c|w|^2)), w = sinh(sqrt(c) v) / sqrt(c); projected into the ball. Beyond
+// sqrt(c) |v| = 38, at the border of the ball in every dtype, w grows linearly, so that the sum of
+// squares does not overflow. The sum is of the elements that map computes: in a wider type it would
+// miss their rounding errors, which are larger than the margin of the projection.
 struct PoincareFromPlanes {
   using Attrs = AxisAttrs;
-  static constexpr RowSpec spec{
-      .rows = 4, .scalars = 2, .sums = 1, .coefs = 4, .out_rows = 1, .wide = true};
+  static constexpr RowSpec spec{.rows = 4, .scalars = 2, .sums = 1, .coefs = 4, .out_rows = 1};
   static GYRE_BODY auto lifted(auto stretch, auto t, auto c, auto p, auto slope, auto offset,
                                auto gain) {
+    constexpr double kMost = 38.0 * 38.0;
     auto v = plane_score(stretch, t, c, p, slope, offset, gain);
-    return v * sinhc(c * (v * v));
+    auto k = c * (v * v);
+    return v * sinhc(select(k < kMost, k, kMost));
   }
   static GYRE_BODY auto reduce(auto t, auto c, auto p, auto slope, auto offset, auto gain) {
     auto w = lifted(1.0 + t, t, c, p, slope, offset, gain);
-    return pack(w * w);
+    return pack(c * w * w);
   }
-  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto ww) {
-    auto time = sqrt(1.0 + c * ww);
+  static GYRE_BODY auto finish(RowInfo<Attrs>, auto t, auto c, auto cww) {
+    auto time = sqrt(1.0 + cww);
     auto k = 1.0 / (1.0 + time);
     return pack(k * drawn_inside((time - 1.0) * k, kProjectMargin), 1.0 + t, t, c);
   }

@@ -16,6 +16,7 @@
 #include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"
 
+#include "gyre/tensor/replaced.h"
 namespace gyre::nn {
 namespace {
 
@@ -120,7 +121,9 @@ void replace(Module& module, const Replacements& plain) {
     points.emplace(value.impl(), points_of(std::move(now), in(plain, value)));
   });
   for_each_tensor(module, [&](const std::string&, Tensor& value, bool) {
-    value = in(space_of(value) ? points : plain, value);
+    const Tensor now = in(space_of(value) ? points : plain, value);
+    if (now.impl() != value.impl()) note_replaced(value, now);
+    value = now;
   });
 }
 

@@ -16,6 +16,7 @@
 #include "gyre/optim/state_dict.h"
 #include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"
+#include "gyre/tensor/replaced.h"
 
 namespace gyre {
 namespace {
@@ -25,11 +26,17 @@ constexpr const char* kUpdates = "updates";
 
 [[noreturn]] void refuse(const Message& why) { throw Error(Code::value, kEma, why); }
 
+DType average_dtype(const Tensor& t) {
+  return is_floating(t.dtype()) && t.dtype() != DType::f64 ? DType::f32 : t.dtype();
+}
+
 // A new tensor for the average of t.
 Tensor first_average(const Tensor& t) {
-  bool narrow = is_floating(t.dtype()) && t.dtype() != DType::f64 && t.dtype() != DType::f32;
-  return narrow ? to(t.detach(), DType::f32) : clone(t.detach());
+  const DType dtype = average_dtype(t);
+  return t.dtype() == dtype ? clone(t.detach()) : to(t.detach(), dtype);
 }
+
+uint32_t version_of(const Tensor& t) { return t.impl()->storage->version; }
 
 }  // namespace
 
@@ -42,6 +49,7 @@ Ema::Ema(std::span<const NamedTensor> tensors, const EmaOptions& options) : opti
     require_plain(t.tensor, kEma);
     names.push_back(t.name);
     tensors_.push_back(t);
+    versions_.push_back(version_of(t.tensor));
     averages_.push_back(first_average(t.tensor));
   }
   std::sort(names.begin(), names.end());
@@ -53,9 +61,23 @@ void Ema::refuse_swapped(const char* what) const {
   if (swapped()) refuse({"the averages are in the model: ", what});
 }
 
+// Takes the tensors that replaced others, where training goes on with them.
+void Ema::follow() {
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    Tensor& t = tensors_[i].tensor;
+    if (const Tensor now = newest(t);
+        now.impl() != t.impl() && version_of(t) == versions_[i] && version_of(now) > 0) {
+      t = now;
+      averages_[i] = on_device(to(averages_[i], average_dtype(t)), t.device());
+    }
+    versions_[i] = version_of(t);
+  }
+}
+
 void Ema::update() {
   refuse_swapped("swap() back before update()");
   NoGrad scope;
+  follow();
   auto n = static_cast<double>(updates_);
   double decay = options_.warmup ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
   Tensors in{Tensor()}, out;

@@ -25,8 +25,9 @@ class Ema {
   /// "updates".
   explicit Ema(std::span<const NamedTensor> tensors, const EmaOptions& options = {});
 
-  /// Updates the averages; call it after each optimiser step. Error{value} while the averages are
-  /// in the model.
+  /// Updates the averages; call it after each optimiser step. After Module::to it goes on with each
+  /// of the module's new tensors from the first step that changes it. Error{value} while the
+  /// averages are in the model.
   void update();
   [[nodiscard]] int64_t updates() const { return updates_; }
 
@@ -44,10 +45,12 @@ class Ema {
 
  private:
   void refuse_swapped(const char* what) const;
+  void follow();
 
   EmaOptions options_;
   int64_t updates_ = 0;
   std::vector<NamedTensor> tensors_;
+  std::vector<uint32_t> versions_;  // of the tensors at the last update
   std::vector<Tensor> averages_, kept_;
 };
 

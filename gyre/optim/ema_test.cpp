@@ -232,5 +232,34 @@ TEST(Ema, RejectsInvalidArguments) {
   EXPECT_EQ(load(zero, ones({2}, {.dtype = DType::f64})), Code::dtype);
 }
 
+TEST(Ema, GoesOnWithTheTensorsOfACastModule) {
+  nn::Linear net(3, 4);
+  Ema ema(net.state_dict(), {.decay = 0.5, .warmup = false});
+  const std::vector<double> first = to_vector<double>(net.weight);
+  net.to(DType::f64);
+  {
+    NoGrad scope;
+    copy_(net.weight, full({4, 3}, 2.0));
+  }
+  ema.update();
+  EmaScope scope(ema);
+  EXPECT_EQ(net.weight.dtype(), DType::f64);
+  EXPECT_NEAR(to_vector<double>(net.weight)[0], (first[0] + 2) / 2, 1e-7);
+}
+
+TEST(Ema, StaysWithAModuleOfWhichACopyIsCast) {
+  nn::Linear net(3, 4), copy = net;
+  Ema ema(net.state_dict(), {.decay = 0.5, .warmup = false});
+  copy.to(DType::f16);
+  NoGrad scope;
+  for (const nn::Linear* trained : {&copy, &net}) copy_(trained->weight, full({4, 3}, 2.0));
+  ema.update();
+  for (const NamedTensor& t : ema.state_dict()) {
+    EXPECT_NE(t.tensor.dtype(), DType::f16) << t.name;
+  }
+  EmaScope swapped(ema);
+  EXPECT_NE(to_vector<float>(net.weight)[0], 2);
+}
+
 }  // namespace
 }  // namespace gyre

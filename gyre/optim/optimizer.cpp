@@ -18,16 +18,17 @@
 #include "gyre/optim/rules/optim_ops.h"
 #include "gyre/optim/state_dict.h"
 #include "gyre/tensor/kind.h"
+#include "gyre/tensor/replaced.h"
 
 namespace gyre {
 namespace {
 
 bool is_16_bit(DType dtype) { return size_of(dtype) == 2; }
 
-// The route of parameter t, after checks; `before` are the parameters added earlier.
+// The route of parameter t, which has this number, after checks; `before` are others.
 const StepRoute* route_of(const OptimizerDef& def, const Tensor& t, const void* options,
-                          std::span<const Tensor> before) {
-  std::string name = "parameter " + std::to_string(before.size());
+                          size_t number, std::span<const Tensor> before) {
+  std::string name = "parameter " + std::to_string(number);
   auto refuse = [&](const Message& why, Code code = Code::value) {
     throw Error(code, def.name, {name, " ", why});
   };
@@ -111,7 +112,7 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
   std::vector<Tensor> all = parameters_;
   std::vector<Slot> slots = slots_;
   for (const Tensor& t : parameters) {
-    slots.push_back({groups(), route_of(def_, t, options->memory, all)});
+    slots.push_back({groups(), route_of(def_, t, options->memory, all.size(), all), t.dtype()});
     all.push_back(t);
   }
   for (const Tensor& t : parameters) make_contiguous(t);
@@ -120,17 +121,30 @@ void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) 
   parameters_ = std::move(all);
 }
 
-void Optimizer::fit_state(Slot& slot, const Tensor& value, const void* options) const {
+void Optimizer::fit_state(Slot& slot, size_t i, const void* options) const {
   NoGrad scope;
+  const Tensor& value = parameters_[i];
+  if (slot.dtype != value.dtype()) choose_route(slot, i, options);
+  make_contiguous(value);
   size_t wanted = states(options, value);
   DType dtype = is_16_bit(value.dtype()) ? DType::f32 : value.dtype();
+  const auto fit = [&](Tensor& t) {
+    if (t.dtype() != dtype || t.device() != value.device())
+      t = on_device(to(t, dtype), value.device());
+  };
   while (slot.state.size() > wanted) slot.state.pop_back();
+  for (Tensor& t : slot.state) fit(t);
   while (slot.state.size() < wanted) {
     auto shape = slot.route->state_shape;
     slot.state.push_back(
         zeros(shape ? shape(slot.state.size(), value) : value.shape(), {dtype, value.device()}));
   }
-  if (dtype != value.dtype() && !slot.master.defined()) slot.master = to(value.detach(), dtype);
+  if (dtype == value.dtype())
+    slot.master = {};
+  else if (slot.master.defined())
+    fit(slot.master);
+  else
+    slot.master = to(value.detach(), dtype);
 }
 
 // The gradient as steps take it; an empty one stays empty.
@@ -148,8 +162,16 @@ Tensor Optimizer::checked(const Tensor& g, size_t parameter) const {
   return contiguous(g);
 }
 
-void Optimizer::fit_state(size_t i) {
-  fit_state(slots_[i], parameters_[i], options_[slots_[i].group]->memory);
+void Optimizer::fit_state(size_t i) { fit_state(slots_[i], i, options_[slots_[i].group]->memory); }
+
+// Of a parameter whose options or dtype have changed.
+void Optimizer::choose_route(Slot& slot, size_t i, const void* options) const {
+  const Tensor& value = parameters_[i];
+  const StepRoute* before = std::exchange(slot.route, route_of(def_, value, options, i, {}));
+  slot.dtype = value.dtype();
+  if (slot.route == before) return;
+  slot.state.clear();  // it means something else: as at the first step
+  slot.steps = 0;
 }
 
 ParameterStep Optimizer::step_of(size_t i, const Tensor& gradient, const GradientNumbers& numbers) {
@@ -208,7 +230,27 @@ GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
   return numbers;
 }
 
+bool Optimizer::follow() {
+  bool any = false;
+  for (Tensor& p : parameters_) {
+    const Tensor now = newest(p);
+    if (!p.grad().defined() && now.grad().defined()) p = now;
+    any |= p.grad().defined();
+  }
+  return any;
+}
+
+std::vector<Tensor> Optimizer::parameters(size_t group) const {
+  check_group(group);
+  std::vector<Tensor> own;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (slots_[i].group == group) own.push_back(parameters_[i]);
+  }
+  return own;
+}
+
 StepResult Optimizer::step(const StepOptions& options) {
+  follow();
   std::vector<Tensor> gradients;
   for (const Tensor& p : parameters_) gradients.push_back(p.grad());
   return step(std::move(gradients), options);
@@ -222,9 +264,12 @@ StepResult Optimizer::apply_gradients(std::span<const NamedTensor> gradients,
     const auto named = std::ranges::find(parameters, g.name, &NamedTensor::name);
     if (named == parameters.end())
       throw Error(Code::value, def_.name, "no parameter has the name of the gradient " + g.name);
-    const auto own = std::ranges::find(parameters_, named->tensor.impl(), &Tensor::impl);
+    const auto own = std::ranges::find_if(parameters_, [&](const Tensor& p) {
+      return p.impl() == named->tensor.impl() || newest(p).impl() == named->tensor.impl();
+    });
     if (own == parameters_.end())
       throw Error(Code::value, def_.name, g.name + " is not a parameter of this optimiser");
+    *own = named->tensor;
     chosen[static_cast<size_t>(own - parameters_.begin())] = g.tensor;
   }
   return step(std::move(chosen), options);
@@ -288,7 +333,10 @@ void Optimizer::step_rows(size_t i, const Tensor& rows, const Tensor& gradient, 
 }
 
 void Optimizer::zero_grad() {
-  for (const Tensor& t : parameters_) t.impl()->grad = {};
+  for (const Tensor& t : parameters_) {
+    t.impl()->grad = {};
+    newest(t).impl()->grad = {};
+  }
 }
 
 void Optimizer::check_group(size_t group) const {
@@ -321,13 +369,8 @@ void Optimizer::set_options(const Json& options, size_t first, size_t end) {
     size_t group = slots[i].group;
     if (group < first || group >= end) continue;
     const void* memory = changed[group - first]->memory;
-    const StepRoute* before =
-        std::exchange(slots[i].route, route_of(def_, parameters_[i], memory, {}));
-    if (slots[i].route != before) {  // whose state means something else: as at the first step
-      slots[i].state.clear();
-      slots[i].steps = 0;
-    }
-    if (slots[i].begun()) fit_state(slots[i], parameters_[i], memory);
+    choose_route(slots[i], i, memory);
+    if (slots[i].begun()) fit_state(slots[i], i, memory);
   }
   slots_ = std::move(slots);
   std::move(changed.begin(), changed.end(), options_.begin() + static_cast<ptrdiff_t>(first));
@@ -383,9 +426,9 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
   for (size_t i = 0; i < slots.size(); ++i) {
     if (has_state[i]) {
       if (lacks("master." + std::to_string(i))) slots[i].master = {};  // made anew from the value
-      fit_state(slots[i], parameters_[i], options_[slots[i].group]->memory);
+      fit_state(slots[i], i, options_[slots[i].group]->memory);
     } else {
-      slots[i] = {slots[i].group, slots[i].route};
+      slots[i] = {slots[i].group, slots[i].route, slots[i].dtype};
     }
   }
   std::vector<NamedTensor> own = state_dict(slots);

@@ -75,6 +75,9 @@ struct StepRoute {
 /// overwritten since the last step, for example by loading a model, the step first sets the master
 /// weights of the changed elements to the new values.
 ///
+/// After Module::to, a step goes on with the module's new tensors: with each that has a gradient
+/// while the one it replaced has none. State and master weights are cast and moved alike.
+///
 /// A parameter whose elements do not change one by one, such as points of a manifold
 /// (tensor/points.h), needs an optimiser with a route for it (StepRoute).
 class Optimizer {
@@ -111,8 +114,12 @@ class Optimizer {
   /// state are not read. Error{unsupported} for a parameter of another sort or rank;
   /// Error{index, shape, dtype}. On error nothing has changed.
   void step_rows(size_t parameter, const Tensor& rows, const Tensor& gradient, double scale = 1);
-  /// Removes the gradients of all parameters.
+  /// Removes the gradients of all parameters, and of tensors that replaced them (Module::to).
   void zero_grad();
+
+  /// What a step begins with: takes the tensors that replaced parameters, where it goes on with
+  /// them. Returns whether a parameter has a gradient.
+  bool follow();
 
   [[nodiscard]] size_t groups() const { return options_.size(); }
   /// The options of a group as JSON. Error{index}.
@@ -130,6 +137,8 @@ class Optimizer {
   void set_lr(double lr, size_t group);
 
   [[nodiscard]] std::span<const Tensor> parameters() const { return parameters_; }
+  /// Those of a group. Error{index}.
+  [[nodiscard]] std::vector<Tensor> parameters(size_t group) const;
   /// The state, without parameters, gradients and options: "steps", the step counts of all
   /// parameters [parameters] (i64), and for each parameter that has been updated its state tensors,
   /// named by kind and parameter index ("m.0"). The tensors are shared, not copied.
@@ -168,6 +177,7 @@ class Optimizer {
   struct Slot {
     size_t group;
     const StepRoute* route;
+    DType dtype;  // of the parameter when the route was chosen
     int64_t steps = 0;
     Tensors state{};  // empty before the first step
     Tensor master{};  // f32 weights of an f16 or bf16 parameter, from the first step on
@@ -177,7 +187,8 @@ class Optimizer {
   void check_group(size_t group) const;
   void check_all(void* options) const;
   void set_options(const Json& options, size_t first, size_t end);
-  void fit_state(Slot& slot, const Tensor& value, const void* options) const;
+  void fit_state(Slot& slot, size_t parameter, const void* options) const;
+  void choose_route(Slot& slot, size_t parameter, const void* options) const;
   void fit_state(size_t parameter);
   std::vector<NamedTensor> state_dict(std::span<const Slot> slots) const;
   StepResult step(std::vector<Tensor> gradients, const StepOptions& options);

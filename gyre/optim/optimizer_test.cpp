@@ -5,6 +5,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
+#include "gyre/nn/linear.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/call_observer.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -42,6 +43,71 @@ TEST(Optimizer, AcceptsGradientsOfAnyLayout) {
   AdamW(std::vector<Tensor>{a}).step();
   AdamW(std::vector<Tensor>{b}).step();
   EXPECT_EQ(to_vector<float>(a), to_vector<float>(b));
+}
+
+void step_once(Optimizer& optimizer, const nn::Linear& net) {
+  optimizer.zero_grad();
+  sum(square(net(ones({2, 3}, {.dtype = net.weight.dtype()})))).backward();
+  optimizer.step();
+}
+
+TEST(Optimizer, GoesOnWithTheTensorsOfACastModule) {
+  for (DType dtype : {DType::f16, DType::bf16, DType::f64}) {
+    nn::Linear net(3, 4);
+    AdamW optimizer(net.parameters(), {.lr = 0.1});
+    step_once(optimizer, net);
+    const auto moments = [&] { return to_vector<double>(optimizer.state_dict()[1].tensor); };
+    for (DType now : {dtype, DType::f32}) {
+      net.to(now);
+      const std::vector<double> weights = to_vector<double>(net.weight), before = moments();
+      step_once(optimizer, net);
+      EXPECT_NE(to_vector<double>(net.weight), weights);
+      EXPECT_EQ(optimizer.parameters()[0].impl(), net.weight.impl());
+      const std::vector<double> after = moments(), g = to_vector<double>(net.weight.grad());
+      for (size_t i = 0; i < g.size(); ++i)
+        EXPECT_NEAR(after[i], 0.9 * before[i] + 0.1 * g[i], 1e-6);
+      for (const NamedTensor& t : optimizer.state_dict()) {
+        const DType wide = now == DType::f64 ? now : DType::f32;
+        EXPECT_EQ(t.tensor.dtype(), t.name == "steps" ? DType::i64 : wide) << t.name;
+        EXPECT_FALSE(now == DType::f32 && t.name.starts_with("master"));
+      }
+    }
+    EXPECT_EQ(to_vector<int64_t>(optimizer.state_dict()[0].tensor), (std::vector<int64_t>{3, 3}));
+  }
+}
+
+TEST(Optimizer, ZeroGradReachesTheTensorsOfACastModule) {
+  nn::Linear net(3, 4);
+  Sgd optimizer(net.parameters(), {.lr = 0.1});
+  net.to(DType::f64);
+  sum(net(ones({2, 3}, {.dtype = DType::f64}))).backward();
+  optimizer.zero_grad();
+  EXPECT_FALSE(net.weight.grad().defined());
+}
+
+TEST(Optimizer, StaysWithAModuleOfWhichACopyIsCast) {
+  nn::Linear net(3, 4), copy = net;
+  Sgd optimizer(net.parameters(), {.lr = 0.1});
+  copy.to(DType::f64);
+  sum(copy(ones({2, 3}, {.dtype = DType::f64}))).backward();
+  const std::vector<double> kept = to_vector<double>(copy.weight);
+  sum(net(ones({2, 3}))).backward();
+  const std::vector<float> before = to_vector<float>(net.weight);
+  optimizer.step();
+  EXPECT_NE(to_vector<float>(net.weight), before);
+  EXPECT_EQ(to_vector<double>(copy.weight), kept);
+}
+
+TEST(Optimizer, ListsTheParametersOfAGroup) {
+  const Tensor a = leaf({2}, 1), b = leaf({3}, 2);
+  AdamW optimizer(std::vector<Tensor>{a});
+  optimizer.add_group(Json::object(), std::vector<Tensor>{b});
+  ASSERT_EQ(optimizer.parameters(1).size(), 1u);
+  EXPECT_EQ(optimizer.parameters(1)[0].impl(), b.impl());
+  EXPECT_EQ(code_of([&] { (void)optimizer.parameters(2); }), Code::index);
+  EXPECT_FALSE(optimizer.follow());
+  set_gradient(b, 1);
+  EXPECT_TRUE(optimizer.follow());
 }
 
 TEST(Optimizer, GivesStridedBorrowedParametersContiguousMemory) {

@@ -9,6 +9,7 @@
 #include "gyre/cuda/device_library.h"
 #include "gyre/tensor/allocator.h"
 #include "gyre/tensor/kind.h"
+#include "gyre/tensor/replaced.h"
 
 namespace gyre {
 namespace {
@@ -88,7 +89,11 @@ TensorImpl::TensorImpl() { tally(Tally::tensors, 1); }
 TensorImpl::TensorImpl(const Meta& m) : meta(m), strides(contiguous_strides(m.shape)) {
   tally(Tally::tensors, 1);
 }
-TensorImpl::~TensorImpl() { tally(Tally::tensors, -1); }
+TensorImpl::~TensorImpl() {
+  tally(Tally::tensors, -1);
+  if (in_line.load(std::memory_order_relaxed)) [[unlikely]]
+    leave_line(*this);
+}
 
 int64_t live_tensors() noexcept { return total(Tally::tensors); }
 

@@ -55,13 +55,13 @@ class Optimizer(_optim.Optimizer):
 
     _definition = None
     _options_of_class = Options("Optimizer", [])
-    _groups, _defaults = (), {}
+    _defaults = {}
     _warned = frozenset()
 
     @property
     def param_groups(self):
         """The parameter groups, whose options can be read and set: `optimizer.param_groups[1]["lr"] = 0.1`."""
-        return [ParameterGroup(self, number, params) for number, params in enumerate(self._groups)]
+        return [ParameterGroup(self, number, params) for number, params in enumerate(self._params())]
 
     def add_param_group(self, group):
         """Adds a parameter group: a dict of "params" and options; omitted options are those of the
@@ -71,7 +71,6 @@ class Optimizer(_optim.Optimizer):
             raise ValueError("expected a group that is a dict with \"params\"")
         params = _tensors(options.pop("params"))
         self._add_group(params, {**self._defaults, **options})
-        self._groups.append(params)
 
     @property
     def lr(self):
@@ -86,9 +85,9 @@ class Optimizer(_optim.Optimizer):
         """Updates the parameters that have a gradient, and returns a
         StepResult. Warns once when a step is skipped because of gradients that are not finite (except with
         `scale`, as loss scaling expects), and once when no parameter has a gradient."""
-        if "gradients" not in self._warned and not any(p.grad is not None for params in self._groups for p in params):
+        if not self._follow() and "gradients" not in self._warned:
             self._warn("gradients", "no parameter of this optimiser has a gradient; create the optimiser after "
-                                    "model.to(dtype), and after replacing weights")
+                                    "replacing weights")
         return self._told(super().step(**options), options)
 
     def apply_gradients(self, gradients, parameters, **options):
@@ -109,7 +108,7 @@ class Optimizer(_optim.Optimizer):
 
     def state_dict(self):
         """{"state": tensors by name, which are shared, "groups": options of each group}."""
-        return {"state": self._state(), "groups": [self._options(g) for g in range(len(self._groups))]}
+        return {"state": self._state(), "groups": [self._options(g) for g in range(len(self._params()))]}
 
     def load_state_dict(self, state):
         """Restores the result of state_dict(). The optimiser must have the same groups with the same shapes;
@@ -117,8 +116,9 @@ class Optimizer(_optim.Optimizer):
         if not isinstance(state, dict) or not {"groups", "state"} <= state.keys():
             raise ValueError("load_state_dict: expected the result of state_dict()")
         groups, before = state["groups"], self.state_dict()
-        if len(groups) != len(self._groups):
-            raise ValueError(f"expected a state with {len(self._groups)} groups, got {len(groups)}")
+        own = len(self._params())
+        if len(groups) != own:
+            raise ValueError(f"expected a state with {own} groups, got {len(groups)}")
         try:
             self._set_all(groups)
             self._load_state(state["state"])
@@ -133,7 +133,7 @@ class Optimizer(_optim.Optimizer):
 
     def __repr__(self):
         groups = "".join(f"\n  {_counted(params)}, {self._options_of_class.changed(self._options(number))}"
-                         for number, params in enumerate(self._groups))
+                         for number, params in enumerate(self._params()))
         return f"{type(self).__name__}({groups}\n)"
 
 
@@ -164,7 +164,7 @@ def _class_of(definition):
         first, *others = _groups_of(params) or [{"params": []}]
         tensors = _tensors(first.pop("params"))
         _optim.Optimizer.__init__(self, definition, tensors, {**defaults, **first})
-        self._defaults, self._groups = defaults, [tensors]
+        self._defaults = defaults
         for group in others:
             self.add_param_group(group)
 

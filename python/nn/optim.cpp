@@ -13,6 +13,7 @@
 #include "python/core/records.h"
 #include "python/module.h"
 #include "python/nn/module_object.h"
+#include "python/nn/parameter.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -167,6 +168,22 @@ void add_class(nb::module_& m) {
             o.optimizer->zero_grad();
           },
           "Sets the gradients of all parameters to None.")
+      .def("_params",
+           [](OptimizerObject& o) {
+             auto lock = o.alone();
+             nb::list groups;
+             for (size_t g = 0; g < o.optimizer->groups(); ++g) {
+               nb::list group;
+               for (const Tensor& t : o.optimizer->parameters(g)) group.append(parameter_object(t));
+               groups.append(group);
+             }
+             return groups;
+           })
+      .def("_follow",
+           [](OptimizerObject& o) {
+             auto lock = o.alone();
+             return o.optimizer->follow();
+           })
       .def("_state", state_of)
       .def("_load_state", [](OptimizerObject& o, const nb::dict& state) {
         std::vector<NamedTensor> tensors = tensors_by_name(state);

@@ -411,6 +411,30 @@ class ApplyGradients(unittest.TestCase):
             optimizer.apply_gradients({"bias": gradient["bias"] * float("nan")}, {"bias": net[0].bias})
 
 
+class Casts(unittest.TestCase):
+    def test_training_goes_on_after_a_cast(self):
+        gyre.manual_seed(0)
+        net, x = gyre.nn.Linear(3, 1), gyre.randn((16, 3))
+        optimizer = optim.AdamW(net.parameters(), lr=0.05)
+        ema = optim.Ema(net, decay=0.5)
+        losses = []
+        for i in range(40):
+            if i == 5:
+                net.to("f64")
+                x = x.to("f64")
+            loss = ((net(x) - x.sum(-1, keepdim=True)) ** 2).mean()
+            loss.backward()
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                self.assertTrue(optimizer.step().applied)
+            ema.update()
+            optimizer.zero_grad()
+            losses.append(loss.item())
+        self.assertLess(losses[-1], 0.2 * losses[5])
+        self.assertIs(optimizer.param_groups[0]["params"][0], net.weight)
+        self.assertEqual({t.dtype for n, t in optimizer.state_dict()["state"].items() if n != "steps"}, {gyre.f64})
+
+
 class Warnings(unittest.TestCase):
     def test_a_step_that_does_nothing_warns_once(self):
         x = gyre.tensor([1.0], requires_grad=True)

@@ -384,7 +384,11 @@ TEST(Optimizers, EuclideanOnesRefuseManifoldParameters) {
     void visit(nn::Visitor& v) override { v.parameter("p", p); }
   } net;
   net.p = p;
+  RiemannianSgd optimizer(std::vector<Tensor>{leaf({2}, 1), p});
   net.to(DType::bf16);
+  set_gradient(net.p, 1);
+  EXPECT_EQ(
+      message_of(Code::dtype, [&] { optimizer.step(); }).find("riemanniansgd: parameter 1 is"), 0u);
   EXPECT_EQ(code_of([&] { made(riemanniansgd_optimizer, "{}", net.p); }), Code::dtype);
 }
 

@@ -318,12 +318,15 @@ TEST_F(TrainText, MemoryEstimateIsATightLowerBound) {
   relu.decoder.activation = Activation::relu;
   relu.decoder.bias = false;
   relu.decoder.dropout = 0;
+  TrainOptions checkpointed = layers;
+  checkpointed.trainer.run.out += "_checkpointed";
+  checkpointed.trainer.batch.gradient_checkpointing = 2;
   weights.trainer.run.out += "_weights";
   weights.decoder.width = 256;
   weights.trainer.batch.size = 1;
   vocabulary.text.tokenizer = "bpe:400";
   vocabulary.trainer.batch.size = 64;
-  for (TrainOptions o : {layers, relu, weights, vocabulary}) {
+  for (TrainOptions o : {layers, relu, checkpointed, weights, vocabulary}) {
     o.trainer.schedule.steps = std::min<int64_t>(o.trainer.schedule.steps, 3);
     o.trainer.schedule.warmup = 1;
     o.text.eval_batches = 1;
@@ -333,6 +336,22 @@ TEST_F(TrainText, MemoryEstimateIsATightLowerBound) {
     EXPECT_LE(estimate, peak) << o.trainer.run.out;
     EXPECT_GE(estimate, 0.4 * peak) << o.trainer.run.out;
   }
+}
+
+TEST_F(TrainText, GradientCheckpointingTakesLessMemoryForTheSameModel) {
+  TrainOptions o = options("kept");
+  o.decoder.layers = 6;
+  o.decoder.width = o.decoder.block_size = 64;
+  o.trainer.batch.size = 8;
+  o.trainer.schedule.steps = 3;
+  o.trainer.schedule.warmup = 1;
+  const TrainReport kept = run(o);
+  o.trainer.run.out += "_checkpointed";
+  o.trainer.batch.gradient_checkpointing = 1;
+  const TrainReport less = run(o);
+  EXPECT_EQ(less.train_loss, kept.train_loss);
+  EXPECT_EQ(less.val.loss, kept.val.loss);
+  EXPECT_LT(static_cast<double>(less.peak_bytes), 0.8 * static_cast<double>(kept.peak_bytes));
 }
 
 TEST_F(TrainText, RejectsBatchesThatExceedMemory) {

@@ -7,6 +7,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/nn/init.h"
+#include "gyre/nn/layer_stack.h"
 #include "gyre/nn/tensor_walk.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -15,8 +16,8 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/tensor/kind.h"
 #include "gyre/tensor/points.h"
-
 #include "gyre/tensor/replaced.h"
+
 namespace gyre::nn {
 namespace {
 
@@ -53,6 +54,16 @@ std::string joined(const std::vector<std::string>& names) {
   if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
   return text;
 }
+
+class StackFinder final : public Visitor {
+ public:
+  void parameter(std::string_view, Tensor&) override {}
+  void buffer(std::string_view, Tensor&) override {}
+  void module(std::string_view, Module& child) override { child.visit(*this); }
+  void stack(LayerStack& stack) override { stacks.push_back(&stack); }
+
+  std::vector<LayerStack*> stacks;
+};
 
 using StateByName = std::unordered_map<std::string_view, const Tensor*>;
 
@@ -227,6 +238,16 @@ Device Module::device() {
     if (!first) first = t.device();
   });
   return first.value_or(default_device());
+}
+
+void Module::set_gradient_checkpointing(int64_t every) {
+  constexpr const char* kOp = "set_gradient_checkpointing";
+  if (every < 0) throw Error(Code::value, kOp, "expected 0 or more layers", "0 or more", every);
+  StackFinder finder;
+  visit(finder);
+  if (finder.stacks.empty())
+    throw Error(Code::unsupported, kOp, "the module has no stack of layers, such as a transformer");
+  for (LayerStack* stack : finder.stacks) stack->checkpoint_every = every;
 }
 
 void assign(const Tensor& target, const Tensor& value, std::string_view name) {

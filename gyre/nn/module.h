@@ -12,6 +12,7 @@
 namespace gyre::nn {
 
 class Module;
+struct LayerStack;
 
 /// Receives the parameters, buffers and children of a module.
 struct Visitor {
@@ -22,6 +23,8 @@ struct Visitor {
   /// A tensor that is part of the state but not learned.
   virtual void buffer(std::string_view name, Tensor& value) = 0;
   virtual void module(std::string_view name, Module& child) = 0;
+  /// How the visited module runs layers one after another.
+  virtual void stack(LayerStack&) {}
 };
 
 /// Whether load_state_dict refuses a state with other names than the module's.
@@ -95,6 +98,12 @@ class Module {
   void to(Device device);
   /// Device of the first parameter or buffer; the default device if there is none.
   Device device();
+
+  /// Gradient checkpointing: stacks of layers (LayerStack) in this module keep the input of every
+  /// `every`-th layer only, and backward recomputes the rest, with the same results. 0: off.
+  /// Error{value} for negative numbers, Error{unsupported} for a module without such a stack; then
+  /// nothing has changed.
+  void set_gradient_checkpointing(int64_t every);
 
  protected:
   Module() = default;

@@ -18,14 +18,19 @@ template <>
 inline constexpr std::span<const char* const> kChoices<TrainedDType> = kTrainedDTypeNames;
 
 struct BatchOptions {
-  int64_t size = 12, accumulate = 1;
+  int64_t size = 12, accumulate = 1, gradient_checkpointing = 0;
 };
 GYRE_FIELDS(BatchOptions,
             GYRE_FIELD_AS(batch_size, size, "sequences or examples per batch", .alias = "batch",
                           .least = 1),
             GYRE_FIELD_AS(gradient_accumulation_steps, accumulate,
                           "batches whose gradients are averaged per optimiser step",
-                          .alias = "accumulate", .least = 1));
+                          .alias = "accumulate", .least = 1),
+            GYRE_FIELD(gradient_checkpointing,
+                       "keep the activations of every N-th layer of a transformer only, and "
+                       "compute the others again in backward, which takes less memory and more "
+                       "time, with the same results; 0: off",
+                       .tags = kResumable, .least = 0));
 
 struct UpdateOptions {
   std::string name = "adamw", more{};

@@ -112,6 +112,8 @@ class TrainingRun final : public LoopTask {
         sink_(sink),
         keeper_(options.run.out, task, sink) {
     task.model().to(dtype_of(options.precision.dtype));
+    if (const int64_t every = options.batch.gradient_checkpointing)
+      task.model().set_gradient_checkpointing(every);
     if (state_.step > 0 || options.checkpoints.resume) keeper_.load_model(state_.step);
     auto optimizer = optimizer_of(task, options, optimizers);
     if (!options.log.trace.empty())

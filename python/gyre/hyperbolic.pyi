@@ -142,8 +142,13 @@ class Curvature:
         """Sets requires_grad of all parameters. Returns the module itself."""
     def to(self, dtype: object = None, device: object = None) -> object:
         """Casts floating-point parameters and buffers to a dtype, of which buffers keep at least f32, or
-        moves all of them to a device. Optimisers created earlier still refer to the old tensors. Returns
-        the module itself.
+        moves all of them to a device. Optimisers and averages created earlier go on with the new tensors,
+        which have no gradients yet. Returns the module itself.
+        """
+    def set_gradient_checkpointing(self, every: int) -> None:
+        """Gradient checkpointing: transformers in this module keep the input of every `every`-th layer
+        only, and backward computes the rest again, with the same results. 0: off. UnsupportedError for a
+        module without a stack of layers.
         """
     @property
     def training(self) -> Any: ...

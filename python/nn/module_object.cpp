@@ -278,7 +278,18 @@ void add_modes(Class& c) {
            nb::sig("def to(self, dtype: object = None, device: object = None) -> object"),
            "Casts floating-point parameters and buffers to a dtype, of which buffers keep at least "
            "f32, or moves all of them to a device. "
-           "Optimisers created earlier still refer to the old tensors. Returns the module itself.");
+           "Optimisers and averages created earlier go on with the new tensors, which have no "
+           "gradients yet. Returns the module itself.")
+      .def(
+          "set_gradient_checkpointing",
+          [](nb::handle self, int64_t every) {
+            auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+            module_of(self).set_gradient_checkpointing(every);
+          },
+          "every"_a,
+          "Gradient checkpointing: transformers in this module keep the input of every `every`-th "
+          "layer only, and backward computes the rest again, with the same results. 0: off. "
+          "UnsupportedError for a module without a stack of layers.");
 }
 
 void add_core(Class& c) {

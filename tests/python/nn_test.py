@@ -24,6 +24,26 @@ def resident():
         return int(file.read().split()[1]) * 4096
 
 
+class Checkpointing(unittest.TestCase):
+    def test_gradients_are_the_same(self):
+        gyre.manual_seed(0)
+        model = nn.Sequential(nn.Linear(8, 8), nn.TransformerEncoder(layers=4, width=8, heads=2))
+        x, found = gyre.randn((2, 16, 8)), []
+        for every in (0, 1, 3):
+            model.set_gradient_checkpointing(every)
+            model.zero_grad()
+            gyre.manual_seed(1)
+            (model(x) ** 2).sum().backward()
+            found.append([p.grad.numpy().tolist() for p in model.parameters()])
+        self.assertEqual(found[1:], [found[0]] * 2)
+
+    def test_refuses_modules_without_layers_and_negative_numbers(self):
+        with self.assertRaisesRegex(gyre.UnsupportedError, "has no stack of layers"):
+            nn.Linear(2, 2).set_gradient_checkpointing(1)
+        with self.assertRaisesRegex(gyre.ValueError, "expected 0 or more layers"):
+            nn.TransformerEncoder(width=4).set_gradient_checkpointing(-1)
+
+
 class Table(unittest.TestCase):
     def options(self, layer):
         return [f["name"] for f in layer._definition.options]

@@ -1,5 +1,6 @@
 #include "gyre/models/decoder/decoder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -38,11 +39,15 @@ double parameter_count(const DecoderOptions& o) {
   return tables * width + real(o.layers) * layer + (o.norm_embeddings ? 2 : 1) * norm;
 }
 
-double activation_count(const DecoderOptions& o, int64_t batch) {
+double activation_count(const DecoderOptions& o, int64_t batch, int64_t checkpoint_every) {
   const double heads = 2 * real(o.heads + o.key_heads()) * real(o.size_of_head());
   const double layer =
       4 * real(o.width) + heads + (o.activation == Activation::relu ? 1 : 2) * real(o.inner_size());
-  return real(batch) * real(o.block_size) * (real(o.layers) * layer + 2 * real(o.vocab));
+  const double logits = 2 * real(o.vocab), tokens = real(batch) * real(o.block_size);
+  if (checkpoint_every == 0) return tokens * (real(o.layers) * layer + logits);
+  const double each = std::min(real(checkpoint_every), real(o.layers));
+  const double inputs = std::ceil(real(o.layers) / each) * real(o.width);
+  return tokens * (inputs + std::max(logits, each * layer));
 }
 
 Decoder::Decoder(const DecoderOptions& o, Generator* generator) : Decoder(o, nn::Unfilled()) {
@@ -93,11 +98,9 @@ Tensor Decoder::embedded(const Tensor& tokens, const Tensor& places) const {
 
 Tensor Decoder::operator()(const Tensor& tokens) const {
   check_tokens(tokens, 0);
-  Tensor x = embedded(tokens, {});
-  for (const nn::TransformerBlock& block : h) {
-    auto body = [block](Inputs in) { return Tensors{block(in[0])}; };
-    x = checkpoints ? checkpoint(body, Inputs(&x, 1), checkpoints)[0] : block(x);
-  }
+  const Tensor x =
+      stack.run(h, embedded(tokens, {}),
+                [](const nn::TransformerBlock& block, const Tensor& in) { return block(in); });
   return logits(ln_f(x));
 }
 
@@ -128,6 +131,7 @@ void Decoder::visit(nn::Visitor& v) {
   if (!ln_0.is_identity()) v.module("ln_0", ln_0);
   v.module("drop", dropout_);
   for (size_t i = 0; i < h.size(); ++i) v.module("h." + std::to_string(i), h[i]);
+  v.stack(stack);
   v.module("ln_f", ln_f);
   for (nn::Linear& head : lm_head) v.module("lm_head", head);
 }

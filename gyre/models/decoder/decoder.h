@@ -1,11 +1,11 @@
 #pragma once
 #include <vector>
 
-#include "gyre/autograd/checkpoint.h"
 #include "gyre/models/decoder/transformer_block.h"
 #include "gyre/models/language_model.h"
 #include "gyre/nn/embedding.h"
 #include "gyre/nn/init.h"
+#include "gyre/nn/layer_stack.h"
 
 namespace gyre {
 
@@ -15,8 +15,10 @@ double parameter_count(const DecoderOptions& options);
 /// Number of activations held, besides parameters and their state, when backward of the loss of
 /// `batch` sequences of `block_size` tokens begins; a lower bound. Per token and layer 4 width
 /// (input, two norms, first residual sum), queries and attention, keys and values, and 2 inner (1
-/// for relu, whose backward needs only its result), then 2 vocab (logits and their gradient).
-double activation_count(const DecoderOptions& options, int64_t batch);
+/// for relu, whose backward needs only its result), then 2 vocab (logits and their gradient). With
+/// gradient checkpointing every n layers, width for each n of them, and the larger of 2 vocab and
+/// what n layers hold.
+double activation_count(const DecoderOptions& options, int64_t batch, int64_t checkpoint_every = 0);
 
 /// A decoder-only transformer: token embeddings, blocks, a final norm and next-token logits. With
 /// the default options GPT-2 (Radford et al. 2019). Parameter names are those of GPT-2, `ln_0` is
@@ -46,8 +48,8 @@ class Decoder : public LanguageModel {
   void visit(nn::Visitor& visitor) override;
   [[nodiscard]] const DecoderOptions& options() const { return options_; }
 
-  /// If set, blocks share this budget of activation checkpointing: backward recomputes the rest.
-  Ref<CheckpointBudget> checkpoints;
+  /// Gradient checkpointing of the blocks.
+  nn::LayerStack stack;
 
   nn::Embedding wte;
   std::vector<nn::Embedding> wpe;  ///< one, or none without learned positions

@@ -96,7 +96,7 @@ TEST(Decoder, CheckpointingGivesTheSameGradients) {
   Tensor tokens = randint(0, o.vocab, {2, o.block_size});
   const auto run = [&](Ref<CheckpointBudget> budget) {
     GeneratorScope again{Generator{6}};
-    model.checkpoints = std::move(budget);
+    model.stack.budget = std::move(budget);
     return pass_over(model, tokens);
   };
   run({});
@@ -111,6 +111,23 @@ TEST(Decoder, CheckpointingGivesTheSameGradients) {
                 static_cast<long long>(percent), under.peak, plain.peak,
                 static_cast<long long>(budget->dropped()));
     EXPECT_LT(percent <= 40 ? under.peak : 0, plain.peak * 7 / 10);
+  }
+}
+
+TEST(Decoder, CheckpointsEverySoManyBlocksWithTheSameGradients) {
+  DecoderOptions o = small();
+  o.layers = 13;
+  o.block_size = 64;
+  GeneratorScope seed{Generator{5}};
+  Decoder model(o);
+  const Tensor tokens = randint(0, o.vocab, {2, o.block_size});
+  pass_over(model, tokens);
+  const Pass plain = pass_over(model, tokens);
+  for (int64_t every : {1, 4, 100}) {
+    model.set_gradient_checkpointing(every);
+    const Pass less = pass_over(model, tokens);
+    EXPECT_EQ(less.gradients, plain.gradients) << every;
+    EXPECT_LT(less.peak, every == 4 ? plain.peak * 6 / 10 : 2 * plain.peak);
   }
 }
 

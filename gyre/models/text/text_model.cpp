@@ -38,7 +38,8 @@ void check_text_model(const TrainOptions& o) { check_heads("train", o.decoder); 
 double training_bytes(const TrainOptions& o, int64_t vocab) {
   DecoderOptions model = decoder_options(o, vocab);
   double parameters = parameter_count(model),
-         activations = activation_count(model, o.trainer.batch.size);
+         activations =
+             activation_count(model, o.trainer.batch.size, o.trainer.batch.gradient_checkpointing);
   const double size = o.trainer.precision.dtype == TrainedDType::f32 ? 4 : 2;
   return size * (parameters + std::max(parameters, activations));
 }
@@ -53,7 +54,8 @@ void require_memory(const TrainOptions& o, int64_t vocab) {
       Code::resource, "train",
       fmt::format(
           "a model of {:.3g} parameters with batches of {:.3g} tokens needs at least {} to "
-          "train, but there are only {} of memory; reduce `width`, `layers` or `batch_size`",
+          "train, but there are only {} of memory; reduce `width`, `layers` or `batch_size`, or "
+          "set `gradient_checkpointing`",
           parameter_count(decoder_options(o, vocab)), tokens, size_text(bytes),
           size_text(available)),
       "<= " + size_text(available), size_text(bytes));

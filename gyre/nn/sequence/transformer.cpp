@@ -121,6 +121,7 @@ template <class Layer>
 void TransformerStack<Layer>::visit(Visitor& v) {
   for (size_t i = 0; i < layers.size(); ++i) v.module("layers." + std::to_string(i), layers[i]);
   if (!norm.empty()) v.module("norm", norm[0]);
+  v.stack(stack_);
 }
 
 template class TransformerStack<TransformerEncoderLayer>;

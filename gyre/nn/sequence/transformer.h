@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gyre/base/record_part.h"
+#include "gyre/nn/layer_stack.h"
 #include "gyre/nn/norms.h"
 #include "gyre/nn/op_layers.h"
 #include "gyre/nn/sequence/multi_head_attention.h"
@@ -95,8 +96,9 @@ class TransformerStack : public Module {
 
   /// The mask, or memory, mask and memory_mask, which all layers get.
   Tensor operator()(const Tensor& x, const std::same_as<Tensor> auto&... others) const {
-    Tensor y = x;
-    for (const Layer& layer : layers) y = layer(y, others...);
+    const Tensor y = stack_.run(layers, x, [others...](const Layer& layer, const Tensor& in) {
+      return layer(in, others...);
+    });
     return norm.empty() ? y : norm[0](y);
   }
   Tensors forward(Inputs inputs) const override;
@@ -104,6 +106,9 @@ class TransformerStack : public Module {
 
   std::vector<Layer> layers;
   std::vector<LayerNorm> norm;  ///< one or none
+
+ private:
+  LayerStack stack_;
 };
 using TransformerEncoder = TransformerStack<TransformerEncoderLayer>;
 using TransformerDecoder = TransformerStack<TransformerDecoderLayer>;

@@ -4,12 +4,16 @@
 
 #include <cmath>
 
+#include "gyre/autograd/backward.h"
+#include "gyre/nn/linear.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/tensor/allocator.h"
 #include "tests/largest_difference.h"
 #include "tests/thrown.h"
 
@@ -104,6 +108,41 @@ TEST(Transformer, DecodersAttendToTheMemory) {
   EXPECT_EQ(largest_difference(part(decoder(changed, memory), 1, 0, 2),
                                part(decoder(x, memory), 1, 0, 2)),
             0);
+}
+
+TEST(Transformer, CheckpointsEverySoManyLayersWithTheSameGradients) {
+  struct Net final : Module {
+    TransformerEncoder encoder{
+        {.layers = 5, .layer = {.width = 8, .heads = 2, .inner = 8, .dropout = 0.2}}};
+    TransformerDecoder decoder{{.layers = 3, .layer = {.width = 8, .heads = 2, .inner = 8}}};
+    void visit(Visitor& v) override {
+      v.module("encoder", encoder);
+      v.module("decoder", decoder);
+    }
+  } net;
+  net.to(DType::f64);
+  const Tensor x = drawn({2, 64, 8}, 1), y = drawn({2, 3, 8}, 2);
+  const auto run = [&](int64_t every) {
+    net.set_gradient_checkpointing(every);
+    net.zero_grad();
+    GeneratorScope same{Generator{7}};
+    const size_t before = allocator::stats().in_use;
+    const Tensor memory = net.encoder(x), loss = sum(square(net.decoder(y, memory)));
+    const size_t held = allocator::stats().in_use - before;
+    loss.backward();
+    std::vector<std::vector<double>> gradients;
+    for (const Tensor& t : net.parameters()) gradients.push_back(to_vector<double>(t.grad()));
+    return std::pair(gradients, held);
+  };
+  const auto [gradients, held] = run(0);
+  for (int64_t every : {1, 2, 3, 9}) {
+    const auto [again, less] = run(every);
+    EXPECT_EQ(again, gradients) << every;
+    EXPECT_LT(less, held / 2) << every;
+  }
+  EXPECT_EQ(code_of([&] { net.set_gradient_checkpointing(-1); }), Code::value);
+  Linear without(2, 2);
+  EXPECT_EQ(code_of([&] { without.set_gradient_checkpointing(1); }), Code::unsupported);
 }
 
 TEST(Transformer, AppliesDropoutInTrainingOnly) {

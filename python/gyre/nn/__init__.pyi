@@ -57,8 +57,13 @@ class Module:
         """Sets requires_grad of all parameters. Returns the module itself."""
     def to(self, dtype: object = None, device: object = None) -> object:
         """Casts floating-point parameters and buffers to a dtype, of which buffers keep at least f32, or
-        moves all of them to a device. Optimisers created earlier still refer to the old tensors. Returns
-        the module itself.
+        moves all of them to a device. Optimisers and averages created earlier go on with the new tensors,
+        which have no gradients yet. Returns the module itself.
+        """
+    def set_gradient_checkpointing(self, every: int) -> None:
+        """Gradient checkpointing: transformers in this module keep the input of every `every`-th layer
+        only, and backward computes the rest again, with the same results. 0: off. UnsupportedError for a
+        module without a stack of layers.
         """
     def register_buffer(self, name: Any, tensor: Any) -> Any:
         """Registers a tensor (or None) that is part of the state but not trained, as a buffer. Its memory

@@ -12,16 +12,17 @@ struct GradientHook : RefCounted {
   virtual Tensor operator()(const Tensor& gradient) = 0;
 };
 
-/// Removes a hook. Destroying the handle does not remove it.
+/// Removes a hook. Destroying the handle does not remove it, and the handle does not keep it alive:
+/// the tensor does, or the graph that the tensor is a result of.
 class HookHandle {
  public:
   HookHandle() = default;
-  HookHandle(Ref<RefCounted> list, uint64_t id) : list_(std::move(list)), id_(id) {}
-  /// Removes the hook; a second call does nothing.
+  HookHandle(Ref<RefCounted> link, uint64_t id) : link_(std::move(link)), id_(id) {}
+  /// Removes the hook; does nothing if it was removed or its tensor is gone. The hook may call it.
   void remove();
 
  private:
-  Ref<RefCounted> list_;
+  Ref<RefCounted> link_;
   uint64_t id_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,30 @@ TEST(Hooks, MayRemoveThemselves) {
   (x * x).backward();
   (x * x).backward();
   EXPECT_EQ(calls, 1);
+}
+
+TEST(Hooks, AreNotKeptAliveByTheirHandles) {
+  auto held = std::make_shared<HookHandle>();
+  const std::weak_ptr<HookHandle> gone = held;
+  Tensor x = leaf({1});
+  *held = on_gradient(x, [held](const Tensor&) {});
+  held.reset();
+  EXPECT_FALSE(gone.expired());
+  x = {};
+  EXPECT_TRUE(gone.expired());
+}
+
+TEST(Hooks, AreRemovedAfterTheirTensorIsGone) {
+  const int64_t before = live_objects();
+  HookHandle of_a_leaf, of_a_result;
+  {
+    Tensor x = leaf({1}), y = x * x;
+    of_a_leaf = on_gradient(x, [](const Tensor&) {});
+    of_a_result = on_gradient(y, [](const Tensor&) {});
+  }
+  of_a_leaf.remove();
+  of_a_result.remove();
+  EXPECT_EQ(live_objects(), before);
 }
 
 TEST(Hooks, MayRunBackwardThemselves) {

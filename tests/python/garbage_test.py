@@ -47,6 +47,24 @@ class Cycles(unittest.TestCase):
             x, handles = leaf(), []
             handles.append(x.register_hook(lambda g: (x, handles)))
 
+        def hook_that_holds_only_its_handle():
+            x, handles, held = leaf(), [], gyre.ones(3)
+            handles.append(x.register_hook(lambda g: (handles, held)))
+
+        def hooks_that_hold_each_others_handles():
+            x, handles, held = leaf(), [], gyre.ones(3)
+            handles += [x.register_hook(lambda g: (handles, held)) for _ in range(2)]
+
+        def hook_of_a_result_that_holds_only_its_handle():
+            y, handles, held = leaf() * 2, [], gyre.ones(3)
+            handles.append(y.register_hook(lambda g: (handles, held)))
+
+        def hook_that_removed_itself():
+            x, handles, held = leaf(), [], gyre.ones(3)
+            handles.append(x.register_hook(lambda g: handles[0].remove() if held is not None else None))
+            (x * x).sum().backward()
+            self.assertEqual(x.grad.tolist(), [2] * 10)
+
         def hook_that_ran():
             x = leaf()
             x.register_hook(lambda g: x * 0)
@@ -66,10 +84,26 @@ class Cycles(unittest.TestCase):
             p = gyre.nn.Parameter([1.0, 2.0])
             p.register_hook(lambda g: p)
 
-        for make in (hook_of_a_leaf, hook_without_a_closure, hook_that_holds_its_handle, hook_that_ran, hook_of_a_result,
-                     hook_of_a_result_of_a_result, hook_of_a_parameter):
+        for make in (hook_of_a_leaf, hook_without_a_closure, hook_that_holds_its_handle, hook_that_holds_only_its_handle,
+                     hooks_that_hold_each_others_handles, hook_of_a_result_that_holds_only_its_handle,
+                     hook_that_removed_itself, hook_that_ran, hook_of_a_result, hook_of_a_result_of_a_result,
+                     hook_of_a_parameter):
             with self.subTest(make.__name__):
                 self.collected(make)
+
+    def test_hooks_that_remove_themselves(self):
+        x, calls, handles = leaf(), [], []
+
+        def once(g):
+            calls.append("once")
+            handles[0].remove()
+            handles.clear()  # the last reference to the handle
+
+        handles.append(x.register_hook(once))
+        x.register_hook(lambda g: calls.append("always"))
+        for _ in range(2):
+            (x * x).sum().backward()
+        self.assertEqual(calls, ["once", "always", "always"])
 
     def test_custom_functions(self):
         def result_in_backward():

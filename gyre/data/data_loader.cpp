@@ -113,16 +113,15 @@ class DataLoader::Workers {
 };
 
 DataLoader::DataLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options)
-    : dataset_(std::move(dataset)), options_(options) {
+    : dataset_(std::move(dataset)), options_(options), size_(dataset_->size()) {
   check_record("data_loader", options);
-  const int64_t size = dataset_->size();
-  per_epoch_ = size / options.batch_size + (!options.drop_last && size % options.batch_size != 0);
+  per_epoch_ = size_ / options.batch_size + (!options.drop_last && size_ % options.batch_size != 0);
   if (per_epoch_ == 0) {
     throw Error(
         Code::value, "data_loader",
-        "the dataset has " + counted(size, "example") + ", too few for a batch" +
-            (size > 0 ? " of " + std::to_string(options.batch_size) + " with drop_last" : ""),
-        ">= " + std::to_string(options.drop_last ? options.batch_size : 1), size);
+        "the dataset has " + counted(size_, "example") + ", too few for a batch" +
+            (size_ > 0 ? " of " + std::to_string(options.batch_size) + " with drop_last" : ""),
+        ">= " + std::to_string(options.drop_last ? options.batch_size : 1), size_);
   }
 }
 
@@ -136,12 +135,17 @@ void DataLoader::start_over() {
 
 std::vector<int64_t> DataLoader::rows(int64_t number) const {
   check_number(number);
-  const int64_t size = dataset_->size();
+  if (const int64_t now = dataset_->size(); now < size_) {
+    throw Error(Code::value, "data_loader",
+                {"the dataset shrank from ", counted(size_, "example"), " to ", now,
+                 "; create a new DataLoader for it"},
+                {">= ", size_}, now);
+  }
   const int64_t begin = number % per_epoch_ * options_.batch_size;
-  const int64_t count = std::min(options_.batch_size, size - begin);
+  const int64_t count = std::min(options_.batch_size, size_ - begin);
   std::vector<int64_t> rows(static_cast<size_t>(count));
   const auto seed = static_cast<uint64_t>(options_.seed);
-  const Permutation order(size, draw(seed, static_cast<uint64_t>(epoch_of(number))));
+  const Permutation order(size_, draw(seed, static_cast<uint64_t>(epoch_of(number))));
   for (int64_t i = 0; i < count; ++i) {
     rows[static_cast<size_t>(i)] = options_.shuffle ? order[begin + i] : begin + i;
   }

@@ -30,7 +30,9 @@ GYRE_FIELDS(LoaderOptions,
 /// Batches of a dataset, numbered from 0, without end: one epoch follows the other, each with a
 /// permutation of the examples that depends on seed and epoch. Batch i depends on dataset, options
 /// and i only, not on the number of workers or on earlier calls, so a training run that saves the
-/// cursor resumes with the same batches.
+/// cursor resumes with the same batches. They hold the examples that the dataset had when the
+/// loader was created, not later ones; when it has fewer, rows(), at() and next() throw
+/// Error{value}.
 ///
 /// A loader must be used from one thread at a time, except for at(); with workers, the dataset is
 /// read from theirs. A forked child process starts workers of its own.
@@ -72,7 +74,7 @@ class DataLoader {
 
   std::shared_ptr<const Dataset> dataset_;
   LoaderOptions options_;
-  int64_t per_epoch_ = 0, cursor_ = 0;
+  int64_t size_, per_epoch_ = 0, cursor_ = 0;
   std::unique_ptr<Workers> workers_;
 };
 

@@ -144,6 +144,50 @@ TEST(DataLoader, RethrowsDatasetErrorsAtTheirBatch) {
   }
 }
 
+/// Rows whose number changes.
+class Resized final : public Dataset {
+ public:
+  explicit Resized(int64_t size) : size_(size) {}
+  int64_t size() const override { return size_; }
+  void resize(int64_t size) { size_ = size; }
+  Example get(int64_t i) const override {
+    return Example({{"row", full({}, static_cast<double>(i), {.dtype = DType::i64})}});
+  }
+
+ private:
+  std::atomic<int64_t> size_;
+};
+
+TEST(DataLoader, RefusesADatasetThatShrank) {
+  for (const int64_t workers : {0, 2}) {
+    auto dataset = std::make_shared<Resized>(10);
+    DataLoader loader(dataset, {.batch_size = 4, .num_workers = workers, .prefetch_factor = 1});
+    EXPECT_EQ(rows_of(loader.next()), (std::vector<int64_t>{0, 1, 2, 3}));
+    for (const int64_t fewer : {9, 4, 0}) {
+      dataset->resize(fewer);
+      const Error e = error_of([&] { (void)loader.at(1); });
+      EXPECT_EQ(e.code, Code::value);
+      EXPECT_TRUE(contains(e.what(), "shrank from 10 examples to " + std::to_string(fewer)))
+          << e.what();
+    }
+    EXPECT_EQ(code_of([&] {
+                for (int i = 0; i < 4; ++i) (void)loader.next();
+              }),
+              Code::value);
+    dataset->resize(10);
+    EXPECT_EQ(rows_of(loader.at(2)), (std::vector<int64_t>{8, 9}));
+  }
+}
+
+TEST(DataLoader, KeepsItsBatchesWhenTheDatasetGrows) {
+  auto dataset = std::make_shared<Resized>(10);
+  const DataLoader loader(dataset, {.batch_size = 4, .shuffle = true, .seed = 3});
+  std::vector<std::vector<int64_t>> before;
+  for (int64_t i = 0; i < 6; ++i) before.push_back(loader.rows(i));
+  dataset->resize(13);
+  for (int64_t i = 0; i < 6; ++i) EXPECT_EQ(loader.rows(i), before[static_cast<size_t>(i)]) << i;
+}
+
 TEST(DataLoader, CanBeDestroyedWhileWorkersAreBusy) {
   for (int i = 0; i < 20; ++i) {
     DataLoader loader(std::make_shared<Slow>(), {.batch_size = 3, .num_workers = 4});

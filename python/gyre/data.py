@@ -64,6 +64,19 @@ def _in_threads(calls, threads, ahead):
         pool.shutdown(wait=threading.current_thread() not in mine and os.getpid() == process, cancel_futures=True)
 
 
+class _Indices:
+    """The indices of a dataset, as a dataset."""
+
+    def __init__(self, dataset):
+        self.dataset = dataset
+
+    def __len__(self):
+        return len(self.dataset)
+
+    def __getitem__(self, i):
+        return i
+
+
 class DataLoader(_data.DataLoader):
     """Batches of a dataset of gyre or of any object with __len__ and __getitem__, whose examples are dicts,
     tuples or single arrays; batches have the same format. Batches are numbered across epochs, and the examples
@@ -93,7 +106,7 @@ class DataLoader(_data.DataLoader):
             raise ValueError(f"DataLoader: {name} excludes {'sampler' if batch_sampler is None else 'batch_sampler'}")
         self.dataset, self.collate_fn, self.sampler, self.batch_sampler = dataset, collate_fn, sampler, batch_sampler
         self._stacks = order is None and collate_fn is None  # or else the C++ loader has the order only
-        super().__init__(dataset if self._stacks else range(len(dataset if order is None else order)), options)
+        super().__init__(dataset if self._stacks else _Indices(dataset) if order is None else range(len(order)), options)
 
     def __iter__(self):
         if self.cursor % len(self):

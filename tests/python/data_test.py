@@ -204,6 +204,25 @@ class Loaders(unittest.TestCase):
         shuffled = data.DataLoader(texts, batch=3, shuffle=True, seed=4, collate_fn=lambda rows: rows)
         self.assertEqual(shuffled.at(0), [texts[i] for i in shuffled.rows(0)])
 
+    def test_a_dataset_that_shrinks_is_refused(self):
+        for options in ({}, {"shuffle": True}, {"num_workers": 2, "prefetch_factor": 1}, {"collate_fn": list}):
+            for fewer in (9, 2, 0):
+                with self.subTest(options=options, fewer=fewer):
+                    dataset = Squares(20)
+                    batches = iter(data.DataLoader(dataset, 2, **options))
+                    next(batches)
+                    dataset.count = fewer
+                    with self.assertRaisesRegex(gyre.ValueError, f"shrank from 20 examples to {fewer}; create a new"):
+                        list(batches)
+
+    def test_a_dataset_that_grows_keeps_its_batches(self):
+        for options in ({}, {"collate_fn": list}):
+            dataset = Squares(5)
+            loader = data.DataLoader(dataset, 2, shuffle=True, seed=1, **options)
+            before = [loader.rows(i) for i in range(6)]
+            dataset.count = 9
+            self.assertEqual([loader.rows(i) for i in range(6)], before)
+
     def test_samplers_of_pytorch(self):
         kinds = torch.utils.data
         names = [f"row {i}" for i in range(9)]

@@ -128,12 +128,9 @@ TEST(NonFinite, ZeroIgnoresNonFiniteElements) {
       StepResult result =
           optimizer.step({.scale = 0.5, .clip = clip, .non_finite = NonFinite::zero});
       StepResult expected =
-          wanted.step({.scale = 0.5, .clip = clip, .non_finite = NonFinite::apply});
+          wanted.step({.scale = 0.5, .clip = clip, .norm = true, .non_finite = NonFinite::apply});
       EXPECT_TRUE(result.applied);
-      EXPECT_EQ(result.gradient_norm.defined(), clip > 0) << "not computed without clipping";
-      if (clip > 0) {
-        EXPECT_EQ(result.gradient_norm.item(), expected.gradient_norm.item());
-      }
+      EXPECT_EQ(result.gradient_norm.item(), expected.gradient_norm.item());
       EXPECT_EQ(bits_of(optimizer.state_dict(), p), bits_of(wanted.state_dict(), mended));
     }
   }
@@ -152,6 +149,15 @@ TEST(NonFinite, ApplyUsesGradientsUnchanged) {
     EXPECT_EQ(v[69], kInf);
     EXPECT_NEAR(v[0], before[0] - g[0], 1e-2 * (1 + std::abs(v[0]))) << "not clipped";
   }
+}
+
+TEST(NonFinite, ApplyComputesTheNormOnlyForClippingOrOnRequest) {
+  Tensor p = zeros({4}).set_requires_grad();
+  p.set_grad(full({4}, 3));
+  Sgd optimizer(std::vector<Tensor>{p});
+  EXPECT_FALSE(optimizer.step({.non_finite = NonFinite::apply}).gradient_norm.defined());
+  EXPECT_EQ(optimizer.step({.clip = 1, .non_finite = NonFinite::apply}).gradient_norm.item(), 6);
+  EXPECT_EQ(optimizer.step({.norm = true, .non_finite = NonFinite::apply}).gradient_norm.item(), 6);
 }
 
 TEST(NonFinite, IsAnOptionByName) {

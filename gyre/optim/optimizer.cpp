@@ -216,7 +216,7 @@ GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
   GradientNumbers numbers{options.scale, static_cast<double>(zero)};
   bool raise = options.non_finite == NonFinite::raise;
   bool looks = raise || options.non_finite == NonFinite::skip;
-  if (!looks && !options.norm && !(options.clip > 0)) return numbers;
+  if (!looks && !zero && !options.norm && !(options.clip > 0)) return numbers;
   result.gradient_norm = total_norm(gradients, zero);
   if (options.scale != 1) result.gradient_norm = result.gradient_norm * std::abs(options.scale);
   if (!looks && !(options.clip > 0)) return numbers;

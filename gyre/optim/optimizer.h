@@ -18,8 +18,8 @@ struct StepOptions {
   double scale = 1;
   double clip = 0;
   bool norm = false;
-  /// skip and raise compute the gradient norm, an extra pass over the gradients. They and clipping
-  /// read it back from the device; zero and apply without clipping do not.
+  /// All but apply compute the gradient norm, an extra pass over the gradients. skip, raise and
+  /// clipping read it back from the device; zero and apply without clipping do not.
   NonFinite non_finite = NonFinite::skip;
 };
 GYRE_FIELDS(
@@ -28,12 +28,14 @@ GYRE_FIELDS(
                "factor of the gradients, applied first: 1 / loss scale, 1 / accumulated batches",
                .above = 0),
     GYRE_FIELD(clip, "clip the gradient norm to this value; 0: off", .least = 0),
-    GYRE_FIELD(norm, "compute the gradient norm even without clipping"),
+    GYRE_FIELD(norm, "compute the gradient norm even with non_finite apply and no clipping"),
     GYRE_FIELD(non_finite, "policy for a gradient norm that is not finite"));
 
 struct StepResult {
-  Tensor gradient_norm{};  ///< [] (f64) after `scale`, before `clip`; empty if not computed
-  bool applied = true;     ///< false if the step was skipped for a non-finite norm
+  /// [] (f64) after `scale`, before `clip`; with NonFinite::zero that of the gradients with 0 in
+  /// place of non-finite elements. Empty if not computed.
+  Tensor gradient_norm{};
+  bool applied = true;  ///< false if the step was skipped for a non-finite norm
 };
 
 struct OptimizerDef;

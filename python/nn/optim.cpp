@@ -100,8 +100,8 @@ StepResult apply_gradients(OptimizerObject& o, nb::handle gradients, nb::handle 
   return result;
 }
 
-double norm_of(const StepResult& r) {
-  return r.gradient_norm.defined() ? r.gradient_norm.item() : 0;
+nb::object norm_of(const StepResult& r) {
+  return r.gradient_norm.defined() ? nb::object(nb::float_(r.gradient_norm.item())) : nb::none();
 }
 
 nb::dict state_of(OptimizerObject& o) {
@@ -149,14 +149,15 @@ void add_class(nb::module_& m) {
              auto lock = o.alone();
              o.optimizer->set_lr(lr);
            })
-      .def("step", step,
-           "Updates the parameters that have a gradient. Options: scale (multiplies the "
-           "gradients), clip "
-           "(maximum gradient norm; 0: off), norm (compute the norm without clipping) and "
-           "non_finite "
-           "(skip, raise, zero or apply). Returns `gradient_norm` (0 if it was not computed) and "
-           "`applied` "
-           "(false if the step was skipped because of non-finite gradients).")
+      .def(
+          "step", step,
+          "Updates the parameters that have a gradient. Options: scale (multiplies the "
+          "gradients), clip (maximum gradient norm; 0: off), non_finite (what to do if the norm is "
+          "not finite: skip the step, raise, set non-finite elements to zero, or apply the "
+          "gradients as they are) and norm (compute the norm also with apply and no clipping). "
+          "Returns `gradient_norm`, the norm of the scaled gradients before clipping, with zero "
+          "that of the finite elements (None if it was not computed), and `applied` (false if the "
+          "step was skipped).")
       .def("apply_gradients", apply_gradients, "gradients"_a, "parameters"_a, "options"_a,
            "Updates the parameters by gradients by name, such as those of gyre.nn.value_and_grad, "
            "in place of their grad, which is neither read nor changed. `parameters` is the module, "
@@ -191,11 +192,11 @@ void add_class(nb::module_& m) {
         o.optimizer->load_state_dict(tensors);
       });
   nb::class_<StepResult>(m, "StepResult")
-      .def_prop_ro("gradient_norm", norm_of)
+      .def_prop_ro("gradient_norm", norm_of,
+                   nb::for_getter(nb::sig("def gradient_norm(self) -> float | None")))
       .def_ro("applied", &StepResult::applied)
       .def("__repr__", [](const StepResult& r) {
-        return "StepResult(gradient_norm=" + Json(norm_of(r)).dump() +
-               ", applied=" + (r.applied ? "True" : "False") + ")";
+        return nb::str("StepResult(gradient_norm={}, applied={})").format(norm_of(r), r.applied);
       });
 }
 

@@ -272,6 +272,22 @@ class States(unittest.TestCase):
         self.assertTrue(optimizer.step(norm=True, non_finite="zero").applied)
         self.assertEqual(p.tolist(), [1, 1.5])
 
+    def test_the_reported_norm_is_that_of_the_applied_gradients(self):
+        def step(gradient=(3.0, math.inf, 4.0), **options):
+            p = nn.Parameter([0.0, 0.0, 0.0])
+            p.grad = gyre.tensor(gradient)
+            return optim.SGD([p], lr=1.0).step(**options)
+
+        self.assertEqual(step(non_finite="zero").gradient_norm, 5)
+        self.assertEqual(step(non_finite="zero", scale=0.5).gradient_norm, 2.5)
+        self.assertEqual(step(non_finite="zero", clip=1.0).gradient_norm, 5)
+        self.assertEqual(step((3.0, math.nan, 4.0), non_finite="zero").gradient_norm, 5)
+        self.assertEqual(step(non_finite="apply", norm=True).gradient_norm, math.inf)
+        not_computed = step(non_finite="apply")
+        self.assertIsNone(not_computed.gradient_norm)
+        self.assertEqual(repr(not_computed), "StepResult(gradient_norm=None, applied=True)")
+        self.assertEqual(repr(step()), "StepResult(gradient_norm=inf, applied=False)")
+
     def test_frozen_parameters_stay(self):
         net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
         for p in net[0].parameters():

@@ -43,9 +43,15 @@ TEST(TokenBatches, RowsStartAtDrawnPositions) {
 
 TEST(TokenBatches, RejectsATextThatIsTooShort) {
   std::string message = message_of(Code::value, [] { TokenBatches({1, 2, 3}, 1, 3, 0); });
-  EXPECT_TRUE(contains(message, "the text has 3 tokens, too few for a block of 3")) << message;
-  message = message_of(Code::value, [] { TokenBatches({1}, 1, 3, 0, "validation part", "train"); });
-  EXPECT_TRUE(contains(message, "train: the validation part has 1 token, too few")) << message;
+  EXPECT_EQ(message,
+            "batches: the text has 3 tokens, too few for a block of 3; use more text or a smaller "
+            "`block_size`");
+  message = message_of(Code::value, [] {
+    TokenBatches({1}, 1, 3, 0, "validation part", "train", ", or less of that");
+  });
+  EXPECT_EQ(message,
+            "train: the validation part has 1 token, too few for a block of 3; use more text or a "
+            "smaller `block_size`, or less of that");
   EXPECT_EQ(code_of([] { TokenBatches({1, 2, 3, 4}, 0, 3, 0); }), Code::value);
   EXPECT_EQ(code_of([] { TokenBatches({1, 2, 3, 4}, 1, 0, 0); }), Code::value);
   EXPECT_EQ(to_vector<int32_t>(TokenBatches({1, 2, 3, 4}, 1, 3, 0).at(7).targets),

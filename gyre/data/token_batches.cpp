@@ -11,21 +11,22 @@
 namespace gyre {
 
 TokenBatches::TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed,
-                           const char* what, const char* op)
+                           const char* what, const char* op, const char* remedy)
     : tokens_(std::move(tokens)), rows_(rows), block_(block), seed_(seed) {
-  check(what, op);
+  check(what, op, remedy);
 }
 
 TokenBatches::TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabulary, int64_t rows,
-                           int64_t block, uint64_t seed, const char* what, const char* op)
+                           int64_t block, uint64_t seed, const char* what, const char* op,
+                           const char* remedy)
     : file_(std::move(file)), vocabulary_(vocabulary), rows_(rows), block_(block), seed_(seed) {
   if (vocabulary < 1) {
     throw mismatch(Code::value, op, "the vocabulary size must be 1 or more", ">= 1", vocabulary);
   }
-  check(what, op);
+  check(what, op, remedy);
 }
 
-void TokenBatches::check(const char* what, const char* op) const {
+void TokenBatches::check(const char* what, const char* op, const char* remedy) const {
   if (rows_ < 1 || block_ < 1) {
     throw Error(Code::value, op, {"rows and block must be 1 or more, got ", rows_, " and ", block_},
                 ">= 1", std::to_string(rows_ < 1 ? rows_ : block_));
@@ -33,7 +34,7 @@ void TokenBatches::check(const char* what, const char* op) const {
   if (tokens() <= block_) {
     throw Error(Code::value, op,
                 {"the ", what, " has ", counted(tokens(), "token"), ", too few for a block of ",
-                 block_, "; use more text, a smaller `block_size` or another `val_fraction`"},
+                 block_, "; use more text or a smaller `block_size`", remedy},
                 {"> ", block_}, tokens());
   }
 }

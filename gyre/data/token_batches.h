@@ -18,14 +18,15 @@ struct TokenBatch {
 class TokenBatches {
  public:
   /// Error{value}, naming the caller `op`, for rows or block below 1 and if the text, called `what`
-  /// in the message, is not longer than a block.
+  /// in the message, is not longer than a block; `remedy` is then another thing to change.
   TokenBatches(std::vector<int32_t> tokens, int64_t rows, int64_t block, uint64_t seed,
-               const char* what = "text", const char* op = "batches");
+               const char* what = "text", const char* op = "batches", const char* remedy = "");
 
   /// The same for a token file, of which only the drawn windows are read. Error{value} also for a
   /// vocabulary below 1.
   TokenBatches(std::shared_ptr<const TokenFile> file, int64_t vocabulary, int64_t rows,
-               int64_t block, uint64_t seed, const char* what = "text", const char* op = "batches");
+               int64_t block, uint64_t seed, const char* what = "text", const char* op = "batches",
+               const char* remedy = "");
 
   /// Error{index} for a token of the file outside the vocabulary, with its position.
   [[nodiscard]] TokenBatch at(int64_t number) const;
@@ -34,7 +35,7 @@ class TokenBatches {
   }
 
  private:
-  void check(const char* what, const char* op) const;
+  void check(const char* what, const char* op, const char* remedy) const;
 
   std::vector<int32_t> tokens_;
   std::shared_ptr<const TokenFile> file_;  // if not null, instead of tokens_

@@ -42,8 +42,18 @@ TokenFile::TokenFile(const std::string& path, TokenWidth width)
   size_ = static_cast<int64_t>((file_.bytes().size() - begin_) / static_cast<size_t>(width_));
 }
 
+void TokenFile::keep(int64_t begin, int64_t end) {
+  if (begin < 0 || begin > end || end > size_) {
+    fail(Code::index, path(),
+         {"expected a part of its ", size_, " tokens, got tokens ", begin, " to ", end});
+  }
+  first_ += begin;
+  size_ = end - begin;
+}
+
 template <class T>
 void TokenFile::read_as(int64_t begin, std::span<int32_t> out, int64_t vocabulary) const {
+  begin += first_;
   const std::byte* from = file_.bytes().data() + begin_ + static_cast<size_t>(begin) * sizeof(T);
   const auto most = static_cast<uint64_t>(std::min<int64_t>(vocabulary, INT32_MAX));
   for (size_t i = 0; i < out.size(); ++i, from += sizeof(T)) {

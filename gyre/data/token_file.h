@@ -19,6 +19,9 @@ class TokenFile {
   /// or the array is in Fortran order.
   explicit TokenFile(const std::string& path, TokenWidth width = TokenWidth::u16);
 
+  /// Restricts this object to the tokens [begin, end) of those that it has. Error{index}.
+  void keep(int64_t begin, int64_t end);
+
   [[nodiscard]] int64_t size() const { return size_; }
   [[nodiscard]] const std::string& path() const { return file_.path(); }
   /// Reads tokens begin, begin + 1, ... into `out`. Error{index}, with file and position, for a
@@ -33,7 +36,7 @@ class TokenFile {
   size_t begin_ = 0;  // of the tokens in the file
   int width_;
   bool is_signed_ = false, big_endian_ = false;
-  int64_t size_ = 0;
+  int64_t first_ = 0, size_ = 0;  // of the tokens that are kept
 };
 
 /// Writes tokens without a header through an AtomicFile. Errors: io; index, with the position of a

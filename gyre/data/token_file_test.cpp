@@ -84,6 +84,26 @@ TEST_F(Tokens, RejectInvalidFiles) {
       contains(message_of(Code::index, [&] { TokenFile(path_).read(0, two); }), "token 0 is -3"));
 }
 
+TEST_F(Tokens, KeepAPartOfAFile) {
+  std::vector<int32_t> tokens(100);
+  std::iota(tokens.begin(), tokens.end(), 0);
+  write_token_file(path_, tokens, TokenWidth::u16);
+  TokenFile file(path_);
+  file.keep(10, 90);
+  EXPECT_EQ(all(file), std::vector<int32_t>(tokens.begin() + 10, tokens.begin() + 90));
+  file.keep(5, 20);
+  EXPECT_EQ(all(file), std::vector<int32_t>(tokens.begin() + 15, tokens.begin() + 30));
+  std::vector<int32_t> one(1);
+  EXPECT_EQ(code_of([&] { file.read(15, one); }), Code::index) << "in the file, but not kept";
+  EXPECT_TRUE(contains(message_of(Code::index, [&] { file.read(2, one, 17); }), "token 17 is 17"))
+      << "its position in the file";
+  EXPECT_EQ(code_of([&] { file.keep(-1, 3); }), Code::index);
+  EXPECT_EQ(code_of([&] { file.keep(4, 3); }), Code::index);
+  EXPECT_EQ(code_of([&] { file.keep(0, 16); }), Code::index);
+  file.keep(15, 15);
+  EXPECT_EQ(file.size(), 0);
+}
+
 TEST_F(Tokens, BatchesFromFileEqualBatchesFromMemory) {
   std::vector<int32_t> tokens(1000);
   std::iota(tokens.begin(), tokens.end(), 0);

@@ -480,7 +480,9 @@ TEST_F(TrainText, ErrorsNameTheOption) {
             Code::value);
   write_file_atomic(root_ + "/short", std::string(100, 'a'));
   Error part = refusal([this](TrainOptions& o) { o.data.sources = {root_ + "/short"}; });
-  EXPECT_TRUE(part.code == Code::value && contains(part.what(), "validation part")) << part.what();
+  EXPECT_TRUE(part.code == Code::value && contains(part.what(), "validation part") &&
+              contains(part.what(), "or a larger `val_fraction` (0: no validation)"))
+      << part.what();
   TrainOptions passes = options("refused");
   passes.data.epochs = 2;
   const Error epochs = error_of([&] {
@@ -493,8 +495,15 @@ TEST_F(TrainText, ErrorsNameTheOption) {
     o.text.tokenizer = root_ + "/none.json";
   });
   EXPECT_TRUE(contains(tokens.what(), "no such file: '" + root_ + "/none.json'")) << tokens.what();
+  tokens = refusal([this](TrainOptions& o) {
+    o.data.sources = {root_ + "/tokens.bin"};
+    o.text.split = SplitBy::records;
+  });
+  EXPECT_TRUE(contains(tokens.what(), "token files have no records to `split`")) << tokens.what();
   part = refusal([](TrainOptions& o) { o.data.val_fraction = 0.999; });
-  EXPECT_TRUE(part.code == Code::value && contains(part.what(), "training part")) << part.what();
+  EXPECT_TRUE(part.code == Code::value && contains(part.what(), "training part") &&
+              contains(part.what(), "or a smaller `val_fraction`"))
+      << part.what();
 }
 
 TEST_F(TrainText, PeakMemoryIsWeightsMomentsGradientsAndActivations) {

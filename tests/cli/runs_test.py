@@ -190,7 +190,16 @@ class OtherData(CommandTest):
         words = ("--out", self.folder / "m", *tiny(tokenizer=tokenizer), "--steps", "4")
         report = self.json("train", tokens, tokens, *words)
         self.assertIsNotNone(report["val_loss"])
-        self.write("bad.bin", struct.pack("<100H", *[60000] * 100))
+        for fraction in ("0.2", "0"):
+            report = self.json("train", tokens, "--out", self.folder / fraction, *words[2:], "--val-fraction", fraction)
+            self.assertEqual(report["val_loss"] is None, fraction == "0")
+        alone = ("train", tokens, "--out", self.folder / "n", *words[2:])
+        self.refused(2, *alone, "--val-fraction", "0.9999", mentions=("the training part has", "a smaller --val-fraction"))
+        self.refused(2, *alone, "--val-fraction", "0.0001", mentions=("the validation part has", "a larger --val-fraction"))
+        self.refused(2, "train", tokens, self.write("few.bin", bytes(4)), *alone[2:],
+                     mentions="the validation file has 2 tokens, too few for a block of")
+        self.refused(2, *alone, "--split", "records", mentions="token files have no records to --split; set --split to end")
+        self.write("bad.bin", struct.pack("<1000H", *[60000] * 1000))
         self.refused(1, "train", self.folder / "bad.bin", "--out", self.folder / "n", *words[2:], mentions="60000")
         self.refused(2, "train", tokens, self.text, *words, mentions="together")
 

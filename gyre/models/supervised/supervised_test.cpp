@@ -231,6 +231,11 @@ TEST_F(Supervised, InapplicableOptionsAreRejected) {
                                   }),
                        "`patience` needs validation data"));
   table = options(flowers(), "none");
+  table.data.val_fraction = 0.999;
+  EXPECT_TRUE(contains(refused(table, "val_fraction"),
+                       "`val_fraction` 0.999 leaves none of 300 examples for training; set a "
+                       "smaller `val_fraction`"));
+  table = options(flowers(), "none");
   table.trainer.precision.loss_scale = 4;
   EXPECT_TRUE(contains(refused(table, "loss_scale"), "f16"));
   table.trainer.log.trace = root_ + "/no/trace.json";

@@ -7,6 +7,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/text/counted.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/images.h"
 #include "gyre/data/table/table.h"
@@ -52,8 +53,14 @@ constexpr uint64_t kSplitSeed = 1000;
 
 void cut(SupervisedData& d, std::shared_ptr<const TensorDataset> all, double fraction) {
   d.checksum = checksum_of(all->fields());
+  const RowSplit rows = split_rows(all->size(), fraction, kSplitSeed);
+  if (rows.training.empty() && all->size() > 0) {
+    refuse_training(fmt::format("`val_fraction` {} leaves none of {} for training; set a smaller "
+                                "`val_fraction`",
+                                fraction, counted(all->size(), "example")),
+                    "a smaller fraction", fraction);
+  }
   if (d.target.classes.empty()) {
-    const RowSplit rows = split_rows(all->size(), fraction, kSplitSeed);
     const auto count = static_cast<int64_t>(rows.training.size());
     d.target.measure(index_select((*all)["y"], 0, tensor(rows.training, {count})));
   }

@@ -13,6 +13,16 @@ namespace {
 
 constexpr uint64_t kValidationSeed = 1000;
 
+constexpr TextTask::PartName kTrainingPart{"training part", ", or a smaller `val_fraction`"};
+constexpr TextTask::PartName kValidationPart{"validation part",
+                                             ", or a larger `val_fraction` (0: no validation)"};
+
+// Of one file of tokens, or of two.
+TextTask::PartName part_of_files(const TrainOptions& o, const TextTask::PartName& part,
+                                 const char* file) {
+  return o.data.sources.size() > 1 ? TextTask::PartName{file, ""} : part;
+}
+
 GenerateOptions sampling(const TrainOptions& o) {
   const SampleOptions& sample = o.trainer.sample;
   return {.prompt = sample.prompt, .max_tokens = sample.tokens, .seed = o.trainer.run.seed};
@@ -36,11 +46,13 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       block_(model_->context()),
       eval_batches_(o.text.eval_batches),
       sample_(sampling(o)),
-      training_(batches_of("training part", training, seed_of(o))) {
+      training_(tokenizer_->encode(training), batch_, block_, seed_of(o), kTrainingPart.name,
+                "train", kTrainingPart.remedy) {
   check_prompt(o, *tokenizer_);
   if (validation.empty()) return;
-  validation_ =
-      std::make_unique<TokenBatches>(batches_of("validation part", validation, kValidationSeed));
+  validation_ = std::make_unique<TokenBatches>(tokenizer_->encode(validation), batch_, block_,
+                                               kValidationSeed, kValidationPart.name, "train",
+                                               kValidationPart.remedy);
   tokens_per_byte_ =
       static_cast<double>(validation_->tokens()) / static_cast<double>(validation.size());
 }
@@ -54,17 +66,19 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
       block_(model_->context()),
       eval_batches_(o.text.eval_batches),
       sample_(sampling(o)),
-      training_(std::move(training), tokenizer_->vocab_size(), batch_, block_, seed_of(o),
-                "training file", "train") {
+      training_(batches_of_file(std::move(training), seed_of(o),
+                                part_of_files(o, kTrainingPart, "training file"))) {
   check_prompt(o, *tokenizer_);
   if (!validation) return;
-  validation_ =
-      std::make_unique<TokenBatches>(std::move(validation), tokenizer_->vocab_size(), batch_,
-                                     block_, kValidationSeed, "validation file", "train");
+  validation_ = std::make_unique<TokenBatches>(
+      batches_of_file(std::move(validation), kValidationSeed,
+                      part_of_files(o, kValidationPart, "validation file")));
 }
 
-TokenBatches TextTask::batches_of(const char* part, std::string_view text, uint64_t seed) const {
-  return TokenBatches(tokenizer_->encode(text), batch_, block_, seed, part, "train");
+TokenBatches TextTask::batches_of_file(std::shared_ptr<const TokenFile> file, uint64_t seed,
+                                       const PartName& part) const {
+  return TokenBatches(std::move(file), tokenizer_->vocab_size(), batch_, block_, seed, part.name,
+                      "train", part.remedy);
 }
 
 Batch TextTask::batch(int64_t number) {

@@ -37,8 +37,14 @@ class TextTask final : public TrainTask {
   const Tokenizer& tokenizer() const { return *tokenizer_; }
   int64_t training_tokens() const { return training_.tokens(); }
 
+  /// What errors call a part that is too short, and what else to change then.
+  struct PartName {
+    const char *name, *remedy;
+  };
+
  private:
-  TokenBatches batches_of(const char* part, std::string_view text, uint64_t seed) const;
+  TokenBatches batches_of_file(std::shared_ptr<const TokenFile> file, uint64_t seed,
+                               const PartName& part) const;
 
   std::unique_ptr<Tokenizer> tokenizer_;
   std::unique_ptr<LanguageModel> model_;

@@ -89,6 +89,9 @@ RecordSplit records_of(const TrainOptions& o, const TextOfRecords& read) {
 PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
   require_memory(o, 1);
   sink.preparing("opening the tokens", 0, 0);
+  if (o.text.split == SplitBy::records) {
+    refuse_training("token files have no records to `split`; set `split` to end", "end", "records");
+  }
   if (from.checkpoint.empty() && !file_exists(o.text.tokenizer)) {
     refuse_training(
         "tokens need the tokenizer.json that made them as `tokenizer`; no such file: '" +
@@ -99,8 +102,16 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
       from.checkpoint.empty() ? o.text.tokenizer : from.checkpoint + "/tokenizer.json");
   require_memory(o, tokenizer->vocab_size());
   auto training = std::make_shared<TokenFile>(o.data.sources[0]);
-  auto validation =
-      o.data.sources.size() > 1 ? std::make_shared<TokenFile>(o.data.sources[1]) : nullptr;
+  std::shared_ptr<TokenFile> validation;
+  if (o.data.sources.size() > 1) {
+    validation = std::make_shared<TokenFile>(o.data.sources[1]);
+  } else if (o.data.val_fraction > 0) {
+    const int64_t size = training->size();
+    const auto cut = static_cast<int64_t>((1 - o.data.val_fraction) * static_cast<double>(size));
+    validation = std::make_shared<TokenFile>(o.data.sources[0]);
+    training->keep(0, cut);
+    validation->keep(cut, size);
+  }
   PreparedTask prepared;
   prepared.checksum = checksum_of_ends(o.data.sources);
   prepared.validates = validation != nullptr;

@@ -111,6 +111,35 @@ std::vector<TableColumn> date_columns(const CsvTable& table, const CsvColumn& fr
   return columns;
 }
 
+/// Why a column of numbers is read as text: "because of "n/a?" in line 17", its first cell that is
+/// none. Empty for other columns.
+std::string why_text(const CsvTable& table, const CsvColumn& column) {
+  std::vector<bool> odd;
+  size_t numbers = 0;
+  for (const bool comma : {false, true}) {  // the decimal separator that makes more of them numbers
+    std::vector<bool> others;
+    size_t found = 0;
+    for (const std::string& word : column.words) {
+      double number;
+      const bool numeric = csv_number(word, comma, number);
+      found += numeric;
+      others.push_back(!numeric && !csv_missing(word));
+    }
+    if (comma && found <= numbers) break;
+    numbers = found;
+    odd = std::move(others);
+  }
+  if (2 * numbers <= column.words.size()) return {};
+  const auto first = std::find_if(column.codes.begin(), column.codes.end(), [&](int32_t code) {
+    return code >= 0 && odd[static_cast<size_t>(code)];
+  });
+  if (first == column.codes.end()) return {};
+  return "because of \"" + column.words[static_cast<size_t>(*first)] + "\" in line " +
+         std::to_string(table.line_of(first - column.codes.begin()));
+}
+
+constexpr const char* kLeaveEmpty = "; leave the field empty if it marks a missing value";
+
 TableColumn feature_column(const CsvTable& table, const CsvColumn& from,
                            std::span<const int64_t> rows) {
   TableColumn column;
@@ -123,8 +152,10 @@ TableColumn feature_column(const CsvTable& table, const CsvColumn& from,
   const auto words = static_cast<int64_t>(from.words.size());
   if (words == 0) fail(table, "the column " + column.name + " has no values");
   if (words > kMostWords) {
-    fail(table, {"the column ", column.name, " has ", words, " distinct texts, more than ",
-                 kMostWords, "; exclude it with `exclude`"});
+    const std::string why = why_text(table, from);
+    fail(table, {"the column ", column.name, why.empty() ? "" : ", read as text ", why,
+                 why.empty() ? "" : ",", " has ", words, " distinct texts, more than ", kMostWords,
+                 why.empty() ? "" : kLeaveEmpty, "; exclude it with `exclude`"});
   }
   column.words = sorted_words(from);
   return column;
@@ -179,8 +210,12 @@ std::vector<std::string> left_out(const CsvTable& table, const TableOptions& opt
   for (const IdentifierColumn& found : identifier_columns(table)) {
     if (found.name == target || in(options.include, found.name) || in(names, found.name)) continue;
     names.push_back(found.name);
-    notes.push_back(table.path + ": " + found.name + " " + found.reason +
-                    ", so it is left out; `include` " + found.name + " uses it");
+    const std::string why = why_text(table, table.columns[table.index_of(found.name)]);
+    notes.push_back(why.empty()
+                        ? table.path + ": " + found.name + " " + found.reason +
+                              ", so it is left out; `include` " + found.name + " uses it"
+                        : table.path + ": " + found.name + " is read as text " + why +
+                              " and, since it " + found.reason + ", left out" + kLeaveEmpty);
   }
   if (names.size() + 1 < table.columns.size()) return names;
   notes.resize(noted);
@@ -200,22 +235,6 @@ void keep_rows_with_target(CsvTable& table, size_t target, std::vector<std::stri
   if (table.rows == 0) fail(table, "the column " + column.name + " has no values");
   notes.push_back(table.path + ": " + counted(before - table.rows, "row") + " of " +
                   std::to_string(before) + " left out: the target " + column.name + " is missing");
-}
-
-/// Adds a note for a text column that is mostly numbers.
-void note_texts(const CsvTable& table, const CsvColumn& column, std::vector<std::string>& notes) {
-  const std::string* first = nullptr;
-  size_t numbers = 0;
-  for (const std::string& word : column.words) {
-    double number;
-    const bool numeric = csv_number(word, number);
-    numbers += numeric;
-    if (!numeric && !csv_missing(word) && !first) first = &word;
-  }
-  if (!first || 2 * numbers <= column.words.size()) return;
-  notes.push_back(table.path + ": " + column.name + " contains \"" + *first +
-                  "\" among numbers, so each number becomes a category; if it marks a missing " +
-                  "value, leave the field empty");
 }
 
 /// Adds a note for a numeric target with few distinct integers, which may be class labels.
@@ -249,15 +268,17 @@ std::vector<std::string> notes_on(const CsvTable& table, const TableOptions& opt
     const bool used =
         std::any_of(encoding.columns.begin(), encoding.columns.end(),
                     [&](const TableColumn& feature) { return feature.name == column.name; });
-    if (used && column.is_text) {
-      note_texts(table, column, notes);
+    const bool learned = column.name == encoding.target && options.task == TableTask::detect;
+    if (const std::string why = used || learned ? why_text(table, column) : ""; !why.empty()) {
+      notes.push_back(table.path + ": " + column.name + " is read as text " + why +
+                      ", so each number is a " + (learned ? "class" : "category") + kLeaveEmpty);
     }
     if (used && column.is_text && date_order(column.words) == DateOrder::day_first &&
         are_dates(column.words, DateOrder::month_first)) {
       notes.push_back(table.path + ": the dates of " + column.name +
                       " may begin with the day or the month; read as day, month, year");
     }
-    if (column.name == encoding.target && !column.is_text && options.task == TableTask::detect) {
+    if (learned && !column.is_text) {
       note_whole_target(table, column, notes);
     }
     if (!table.has_header || column.has_name || !used) continue;
@@ -328,7 +349,10 @@ Table read_table(const std::string& path, const TableOptions& options) {
   const CsvColumn& column =
       options.target.empty() ? table.columns.back() : table.columns[table.index_of(options.target)];
   if (options.task == TableTask::number && column.is_text) {
-    fail(table, "the target " + column.name + " contains text (" + column.words[0] + ")");
+    const std::string why = why_text(table, column);
+    fail(table, why.empty()
+                    ? "the target " + column.name + " contains text (" + column.words[0] + ")"
+                    : "the target " + column.name + " is read as text " + why + kLeaveEmpty);
   }
   const std::string target = column.name;
   if (options.task == TableTask::classes && !column.is_text) {

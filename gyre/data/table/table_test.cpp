@@ -138,11 +138,40 @@ TEST_F(Tables, NoteColumnTypeGuesses) {
     for (const std::string& note : read(text, options).notes) all += note + "\n";
     return all;
   };
-  EXPECT_TRUE(contains(notes("a,y\n1,.5\n2,1\nlow,2\n3,7\n"), "a contains \"low\" among numbers"));
+  EXPECT_TRUE(contains(notes("a,y\n1,.5\n\n2,1\nlow,2\nhigh,3\n3,7\n4,.5\n"),
+                       ": a is read as text because of \"low\" in line 5, so each number is a "
+                       "category; leave the field empty if it marks a missing value\n"));
+  EXPECT_TRUE(contains(notes("a,y\n1,.5\n2,1\n3,n/a?\n4,\n5,NA\n6,7\n"),
+                       ": y is read as text because of \"n/a?\" in line 4, so each number is a "
+                       "class; leave"));
+  EXPECT_FALSE(contains(notes("a,y\n1,2\n2,3\n3,n/a?\n", {.task = TableTask::classes}), "line 4"));
+  EXPECT_TRUE(contains(notes("a;y\n1,5;1.5\n5 %;2.5\n2,5;3.5\n1.75;4.5\n"), "\"1.75\" in line 5"));
   EXPECT_TRUE(contains(notes("a,y\n1,0\n2,1\n3,0\n4,1\n"), "y has 2 distinct integers"));
   EXPECT_EQ(notes("a,y\n1,0\n2,1\n3,0\n4,1\n", {.task = TableTask::number}), "");
   EXPECT_EQ(notes("a,y\nred,.5\nblue,1\n7,2\nNA,7\n"), "");
   EXPECT_EQ(notes("a,y\nNA,0\n1,1\n2,2\n3,3\n"), "") << "unique numbers";
+}
+
+TEST_F(Tables, NameTheCellThatMakesAColumnOfNumbersText) {
+  std::string many = "a,b,y\n", numbers = "a,y\n";
+  for (int i = 0; i < 1200; ++i) {
+    const std::string cell = i == 30 ? "n/a?" : std::to_string(i * 1.5);
+    many += cell + ",1,2\n";
+    numbers += "1," + cell + "\n";
+  }
+  const std::vector<std::string> left_out = read(many).notes;
+  ASSERT_EQ(left_out.size(), 1u);
+  EXPECT_TRUE(contains(left_out[0],
+                       ": a is read as text because of \"n/a?\" in line 32 and, since it has 1200 "
+                       "distinct texts in 1200 rows, left out; leave the field empty"))
+      << left_out[0];
+  EXPECT_TRUE(
+      contains(refusal(many, {.include = {"a"}}),
+               "the column a, read as text because of \"n/a?\" in line 32, has 1200 distinct "
+               "texts, more than 1000; leave the field empty if it marks a missing value; "
+               "exclude"));
+  EXPECT_TRUE(contains(refusal(numbers, {.task = TableTask::number}),
+                       "the target y is read as text because of \"n/a?\" in line 32; leave"));
 }
 
 TEST_F(Tables, AcceptConstantColumns) {

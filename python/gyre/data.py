@@ -106,6 +106,7 @@ class DataLoader(_data.DataLoader):
             raise ValueError(f"DataLoader: {name} excludes {'sampler' if batch_sampler is None else 'batch_sampler'}")
         self.dataset, self.collate_fn, self.sampler, self.batch_sampler = dataset, collate_fn, sampler, batch_sampler
         self._stacks = order is None and collate_fn is None  # or else the C++ loader has the order only
+        dataset = dataset.data if isinstance(dataset, Table) else dataset
         super().__init__(dataset if self._stacks else _Indices(dataset) if order is None else range(len(order)), options)
 
     def __iter__(self):
@@ -198,11 +199,27 @@ class DataLoader(_data.DataLoader):
 
 
 class Table:
-    """Dataset of the rows of a CSV file: examples have the features x and the target y. `encoding` is a dict
-    that describes the conversion; pass it to read_table to convert other rows in the same way."""
+    """The rows of a CSV file as a dataset: len(table) examples table[i], dicts of the features x and the target y.
+    table["name"] is a column as it is in these rows, as read_csv returns it, and `columns` are the names of all
+    columns. `encoding` is a dict that describes how columns become features; pass it to read_table to convert
+    other rows in the same way. `notes` are the warnings of the reader about what it guessed."""
 
-    def __init__(self, data, encoding):
-        self.data, self.encoding = data, encoding
+    def __init__(self, data, encoding, cells, notes):
+        self.data, self.encoding, self._cells, self.notes = data, encoding, cells, notes
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, key):
+        return self._cells.column(key) if isinstance(key, str) else self.data[key]
+
+    def __contains__(self, name):
+        return name in self.columns
+
+    @property
+    def columns(self):
+        """Names of the columns of the file, the target included."""
+        return self._cells.names()
 
     @property
     def classes(self):

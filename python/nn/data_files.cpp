@@ -39,7 +39,8 @@ nb::object table(const std::string& path, const nb::dict& options, const nb::obj
     auto given = options_as<CsvOptions>(options);
     read = unlocked([&] { return read_table(path, before, given); });
   }
-  return nb::make_tuple(DatasetObject{read.data}, json_object(read.encoding.to_json()));
+  return nb::make_tuple(DatasetObject{read.data}, json_object(read.encoding.to_json()),
+                        std::move(read.cells), read.notes);
 }
 
 // Numbers as an f64 tensor, text as a list with None for missing values.
@@ -54,6 +55,12 @@ nb::object column_object(const CsvColumn& column) {
                           : nb::object(nb::str(column.words[static_cast<size_t>(code)].c_str())));
   }
   return texts;
+}
+
+std::vector<std::string> column_names(const CsvTable& table) {
+  std::vector<std::string> names;
+  for (const CsvColumn& column : table.columns) names.push_back(column.name);
+  return names;
 }
 
 nb::dict csv(const std::string& path, const nb::dict& options,
@@ -121,6 +128,11 @@ void add_data_files(nb::module_& m) {
   m.attr("table_options") = fields_of(record_of<TableOptions>);
   m.attr("csv_options") = fields_of(record_of<CsvOptions>);
   m.attr("jsonl_options") = fields_of(record_of<JsonlOptions>);
+  nb::class_<CsvTable>(m, "Cells")
+      .def("names", column_names)
+      .def("column", [](const CsvTable& table, const std::string& name) {
+        return column_object(table.columns[table.index_of(name)]);
+      });
   m.def("mnist", images, "path"_a, "part"_a);
   m.def("read_table", table, "path"_a, "options"_a, "encoding"_a.none());
   m.def("read_csv", csv, "path"_a, "options"_a, "texts"_a);

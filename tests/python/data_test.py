@@ -423,6 +423,27 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "did you mean target"):
             data.read_table(path, targt="size")
 
+    def test_columns_and_rows_of_tables(self):
+        path = self.path("a.csv", "size,kind,label\n1,red,yes\n3,,no\n,blue,\n5,red,yes\n4,n/a,no\n")
+        table = data.read_table(path)
+        self.assertEqual(len(table), 4)
+        self.assertEqual(table.columns, ["size", "kind", "label"])
+        self.assertEqual((table["size"].dtype, table["size"].tolist()), (gyre.f64, [1, 3, 5, 4]))
+        self.assertEqual(table["kind"], ["red", None, "red", "n/a"])
+        self.assertEqual(table["label"], ["yes", "no", "yes", "no"])
+        self.assertTrue("kind" in table and "colour" not in table)
+        with self.assertRaisesRegex(gyre.ValueError, 'no column "knd"; did you mean kind?'):
+            table["knd"]
+        with self.assertRaises(gyre.IndexError):
+            table[4]
+        self.assertRegex("".join(table.notes), "1 row of 5 left out: the target label is missing")
+        self.assertEqual([example["y"].item() for example in table], [1, 0, 1, 0])
+        for options in ({}, {"collate_fn": list}):
+            self.assertEqual(len(list(data.DataLoader(table, 3, **options))), 2)
+        self.assertEqual(next(iter(data.DataLoader(table, 4)))["y"].tolist(), [1, 0, 1, 0])
+        new = data.read_table(self.path("b.csv", "label,size,kind\nno,2,red\n"), encoding=table.encoding)
+        self.assertEqual((new.columns, new["size"].tolist(), new.notes), (["label", "size", "kind"], [2], []))
+
     def test_csv(self):
         path = self.path("a.csv", "n;t\n1;a\n;b\n3;\n")
         columns = data.read_csv(path)

@@ -372,12 +372,16 @@ Table read_table(const std::string& path, const TableOptions& options) {
   read.has_header = table.has_header;
   read.notes = notes_on(table, options, read.encoding);
   read.notes.insert(read.notes.begin(), notes.begin(), notes.end());
+  read.cells = std::move(table);
   return read;
 }
 
 Table read_table(const std::string& path, const TableEncoding& encoding,
                  const CsvOptions& options) {
-  return examples(read_csv(path, encoding.csv(options), encoding.texts()), encoding);
+  CsvTable table = read_csv(path, encoding.csv(options), encoding.texts());
+  Table read = examples(table, encoding);
+  read.cells = std::move(table);
+  return read;
 }
 
 }  // namespace gyre

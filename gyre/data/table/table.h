@@ -124,6 +124,7 @@ struct Table {
   std::shared_ptr<const TensorDataset> data;  ///< fields x and y
   bool has_header = false;                    ///< of the file
   std::vector<std::string> notes{};           ///< warnings about guesses of the reader
+  CsvTable cells{};                           ///< the rows of the examples, before encoding
 };
 
 /// Reads the examples of a CSV file. Rows without a target are left out, and so are

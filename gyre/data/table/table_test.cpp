@@ -98,6 +98,15 @@ TEST_F(Tables, EncodeNewRows) {
   EXPECT_EQ(to_vector<float>((*read("c,y\n1,2\n", coded).data)["x"]), (std::vector<float>{1, 0}));
 }
 
+TEST_F(Tables, KeepTheCellsOfTheirExamples) {
+  const Table t = read("a,b,y\n1,x,5\n2,,\n3,z,6\n");
+  ASSERT_EQ(t.cells.rows, 2);
+  EXPECT_EQ(t.cells.columns[0].numbers, (std::vector<double>{1, 3}));
+  EXPECT_EQ(t.cells.columns[1].words, (std::vector<std::string>{"x", "z"}));
+  EXPECT_EQ(t.cells.columns[2].numbers, (std::vector<double>{5, 6}));
+  EXPECT_EQ(read("a,b,y\n7,x,8\n", t.encoding).cells.columns[0].numbers, std::vector<double>{7});
+}
+
 TEST_F(Tables, RejectRowsThatDoNotMatchTheEncoding) {
   const TableEncoding encoding = read(kFlowers).encoding;
   const auto message = [&](const std::string& rows) {

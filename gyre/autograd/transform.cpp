@@ -49,13 +49,11 @@ bool reaches_others(Inputs from, Inputs own) {
   return others;
 }
 
-void check_count(const char* op, const char* what, size_t wanted, size_t given) {
-  if (wanted == given) return;
-  throw Error(Code::value, op, {given, " ", what, " for ", wanted, " tensors"}, wanted, given);
-}
-
 void check_like(const char* op, Inputs x, Inputs v) {
-  check_count(op, "vectors", x.size(), v.size());
+  if (v.size() != x.size()) {
+    throw mismatch(Code::value, op, {"expected a vector for each of ", x.size(), " tensors"},
+                   x.size(), v.size());
+  }
   for (size_t i = 0; i < x.size(); ++i) {
     if (!v[i].defined()) throw Error(Code::value, op, {"vector ", i, " is an empty Tensor"});
     if (v[i].shape() == x[i].shape()) continue;

@@ -11,6 +11,7 @@ arguments nor their `grad`. C++: gyre/autograd/transform.h, vmap.h.
 from __future__ import annotations
 
 import operator
+from collections import abc
 from typing import Any, Callable, Iterator, Protocol, Sequence, Union
 
 from gyre._gyre import Tensor, _transforms, asarray
@@ -184,19 +185,27 @@ def _leaves_of(trees: Sequence[Any]) -> list[Any]:
     return [leaf for tree in trees for leaf in _leaves(tree)]
 
 
+def _vectors(primals: Any, vectors: Any) -> list[Any]:
+    """A vector for each leaf of `primals`. Beside one array, a list of numbers is one vector."""
+    if isinstance(vectors, list) and not _is_tree(vectors) and not isinstance(primals, (tuple, list, dict)):
+        if asarray(primals).ndim > 0:
+            return [vectors]
+    return _leaves_of(_several(vectors))
+
+
 def hvp(f: Function, primals: Any, v: Any) -> Any:
-    """Hessian-vector product: the Hessian of a scalar f at `primals` times v; both are one argument or a
-    tuple."""
+    """Hessian-vector product: the Hessian of a scalar f at `primals` times v; both are one argument, or a tuple or
+    list of them."""
     of_some, leaves, rebuilt = _by_all(f, _several(primals))
-    return _as(primals, rebuilt(_transforms.hvp(of_some, leaves, _leaves_of(_several(v)))))
+    return _as(primals, rebuilt(_transforms.hvp(of_some, leaves, _vectors(primals, v))))
 
 
 def jvp(f: Function, primals: Any, tangents: Any) -> tuple[Any, Any]:
     """Jacobian-vector product (forward mode): f(*primals) and its directional derivative along `tangents`; both
-    are one argument or a tuple."""
+    are one argument, or a tuple or list of them."""
     of_some, leaves, _ = _by_all(f, _several(primals))
     remembering = _Remembering(of_some)
-    outputs, along = _transforms.jvp(remembering, leaves, _leaves_of(_several(tangents)))
+    outputs, along = _transforms.jvp(remembering, leaves, _vectors(primals, tangents))
     return remembering.like(outputs), remembering.like(along)
 
 
@@ -218,14 +227,15 @@ def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
     slice."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        axes = list(in_axes) if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)
+        axes = list(in_axes) if isinstance(in_axes, abc.Sequence) else [in_axes] * len(args)
+        out = out_axes if isinstance(out_axes, abc.Sequence) else (out_axes,)
         if len(axes) != len(args):
             raise ValueError(f"expected in_axes with {len(args)} entries, got {len(axes)}")
         places = [n for n, x in enumerate(args) if isinstance(x, Tensor) or axes[n] is not None]
         of_some, leaves, _ = _by(f, places, args, kwargs)
         remembering = _Remembering(of_some)
         leaf_axes = [axes[n] for n in places for _ in _leaves(args[n])]
-        results = _transforms.vmap(remembering, leaves, leaf_axes, _several(out_axes))
+        results = _transforms.vmap(remembering, leaves, leaf_axes, out)
         return remembering.like(results)
 
     return transformed

@@ -77,6 +77,36 @@ class FunctionsTest(unittest.TestCase):
         self.same(da, [2, 2])
         self.same(b, [1, 4])
 
+    def test_lists_stand_for_tuples(self):
+        x, y, v, w = f64([1, 2]), f64([3, 4]), f64([1, 0]), f64([0, 1])
+        f = lambda x, y: (x * x * y).sum()  # noqa: E731
+        for sequence in (tuple, list):
+            with self.subTest(sequence.__name__):
+                out, along = func.jvp(f, sequence([x, y]), sequence([v, w]))
+                self.same(out, 19)
+                self.same(along, 10)
+                self.same(func.hvp(f, sequence([x, y]), sequence([v, w]))[0], [6, 4])
+                self.same(func.grad(f, argnums=sequence([1, 0]))(x, y)[0], [1, 4])
+                self.same(func.jacobian(f, argnums=sequence([1]))(x, y)[0], [1, 4])
+                _, pull = func.vjp(lambda x: sequence([x * 2, x * 3]), x)
+                self.same(pull(sequence([v, w]))[0], [2, 3])
+                rows = func.vmap(lambda x, y: sequence([x * y, x]), in_axes=sequence([0, None]),
+                                 out_axes=sequence([1, 0]))(x, y)
+                self.same(rows[0], [[3, 6], [4, 8]])
+        self.same(func.vmap(lambda x, y: x * y, in_axes=range(2))(f64([[1], [2]]), f64([[3, 4]])), [[3], [8]])
+        self.same(func.vmap(lambda x: (x, x), out_axes=range(2))(f64([[1, 2]]))[1], [[1], [2]])
+
+    def test_a_list_of_numbers_beside_one_array_is_one_vector(self):
+        x, cubes = f64([1, 2]), lambda x: (x * x * x).sum()
+        self.same(func.jvp(cubes, x, [1.0, 2.0])[1], 27)
+        self.same(func.jvp(lambda x: (x * x).sum(), f64([[1, 2], [3, 4]]), [[1.0, 0.0], [0.0, 1.0]])[1], 10)
+        self.same(func.hvp(cubes, x, [1.0, 2.0]), [6, 24])
+        for sequence in (tuple, list):
+            self.same(func.jvp(lambda x: x * x, 3.0, sequence([1.0]))[1], 6)
+            self.same(func.jvp(lambda x, y: x * y, sequence([3.0, 4.0]), sequence([1.0, 2.0]))[1], 10)
+        with self.assertRaisesRegex(gyre.ValueError, "jvp: expected a vector for each of 2 tensors, got 1"):
+            func.jvp(lambda x, y: x * y, [x, x], [x])
+
     def test_vmap_is_a_loop(self):
         w, rows = f64([[1, 2], [3, 4]]), f64([[1, 2], [3, 4], [5, 6]])
         loss = lambda w, x: ((w @ x) * (w @ x)).sum()  # noqa: E731

@@ -396,6 +396,9 @@ class ValueAndGrad(unittest.TestCase):
         self.assertEqual(out.tolist(), model(x).tolist())
         again = model(x).square().sum() * 2
         self.assertEqual(loss.item(), again.item())
+        (listed, _), same = nn.value_and_grad(model, lambda x: [model(x).square().sum() * 2, None])(x)
+        self.assertEqual(listed.item(), loss.item())
+        self.assertEqual({k: g.tolist() for k, g in same.items()}, {k: g.tolist() for k, g in gradients.items()})
         again.backward()
         wanted = {name: p.grad.tolist() for name, p in model.named_parameters() if p.grad is not None}
         self.assertEqual({name: g.tolist() for name, g in gradients.items()}, wanted)

@@ -158,7 +158,7 @@ def make_model(description: Any) -> Any:
 def value_and_grad(module: Any, function: Any) -> Any:
     """A function that calls `function` and returns its result and the gradients of the result by the
     parameters of the module that require grad: a dict by name. The result is a loss of one element, or
-    a tuple that starts with it. The grad of the parameters does not change.
+    a tuple or list that starts with it. The grad of the parameters does not change.
     """
 class Linear(Layer):
     """affine map x W^T + b of the last axis"""

@@ -184,8 +184,8 @@ class Module(_nn.Module):
 
 def value_and_grad(module, function):
     """A function that calls `function` and returns its result and the gradients of the result by the parameters of
-    the module that require grad: a dict by name. The result is a loss of one element, or a tuple that starts with
-    it. The grad of the parameters does not change.
+    the module that require grad: a dict by name. The result is a loss of one element, or a tuple or list that
+    starts with it. The grad of the parameters does not change.
 
     As in MLX:
 
@@ -197,7 +197,7 @@ def value_and_grad(module, function):
 
     def call(*args, **kwargs):
         result = function(*args, **kwargs)
-        loss = result[0] if isinstance(result, tuple) else result
+        loss = result[0] if isinstance(result, (tuple, list)) else result
         if not isinstance(loss, Tensor):
             raise TypeError(f"value_and_grad: expected a function that returns a loss tensor, got {type(loss).__name__}")
         return result, _nn.gradients_of(module, loss)

@@ -1176,6 +1176,14 @@ def from_dlpack(array: typing.Any) -> Tensor:
     """Tensor that shares the memory of an object with __dlpack__ or the buffer protocol."""
 def manual_seed(seed: int) -> None:
     """Seeds the random number generator of this thread."""
+def get_rng_state() -> Tensor:
+    """State of the random number generator of this thread, from which dropout and other random ops
+    draw: a tensor to save in a checkpoint.
+    """
+def set_rng_state(state: TensorLike) -> None:
+    """Sets the random number generator of this thread to a state of get_rng_state(), so that it draws
+    the same numbers as after that call.
+    """
 def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False) -> None:
     """Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves."""
 def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False, allow_unused: bool = False) -> typing.Any:

@@ -218,6 +218,25 @@ void add_from_arrays(nb::module_& m) {
       "Tensor that shares the memory of an object with __dlpack__ or the buffer protocol.");
 }
 
+// The seed and the offset of a Generator as i64, which all file formats can hold.
+nb::object rng_state() {
+  const Generator& now = default_generator();
+  const int64_t state[] = {static_cast<int64_t>(now.seed), static_cast<int64_t>(now.offset)};
+  return tensor_object(tensor(std::span<const int64_t>(state), {2}));
+}
+
+void set_rng_state(nb::handle given) {
+  const Tensor state = tensor_of(given.ptr());
+  constexpr const char* kOp = "set_rng_state";
+  const std::string wanted = "expected the tensor that get_rng_state() returned";
+  if (!(state.shape() == Shape{2}))
+    throw mismatch(Code::shape, kOp, wanted, Shape{2}, state.shape());
+  if (state.dtype() != DType::i64)
+    throw mismatch(Code::dtype, kOp, wanted, DType::i64, state.dtype());
+  const std::vector<int64_t> values = to_vector<int64_t>(state);
+  default_generator() = {static_cast<uint64_t>(values[0]), static_cast<uint64_t>(values[1])};
+}
+
 }  // namespace
 
 void add_creation(nb::module_& m) {
@@ -225,6 +244,13 @@ void add_creation(nb::module_& m) {
   add_sequences(m);
   add_from_arrays(m);
   m.def("manual_seed", manual_seed, "seed"_a, "Seeds the random number generator of this thread.");
+  m.def("get_rng_state", rng_state, nb::sig("def get_rng_state() -> Tensor"),
+        "State of the random number generator of this thread, from which dropout and other random "
+        "ops draw: a tensor to save in a checkpoint.");
+  m.def("set_rng_state", set_rng_state, "state"_a,
+        nb::sig("def set_rng_state(state: TensorLike) -> None"),
+        "Sets the random number generator of this thread to a state of get_rng_state(), so that it "
+        "draws the same numbers as after that call.");
 }
 
 }  // namespace gyre::python

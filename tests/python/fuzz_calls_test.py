@@ -27,7 +27,7 @@ CLEAR = (TypeError, ValueError, IndexError, OverflowError, RecursionError, Buffe
 WRITES = re.compile(r".*[a-z0-9]_|grad|backward|__(i(add|sub|mul|truediv|floordiv|mod|pow|matmul|and|or|xor)|init|setitem|setstate)__")
 RAW = ("incompatible function", "bad_cast", "nanobind", "std::", "NB_")
 # they write files, change the whole process, or never end
-LEFT_OUT = {"save", "train", "generate", "embed", "set_default_device", "set_num_threads", "manual_seed", "register_op",
+LEFT_OUT = {"save", "train", "generate", "embed", "set_default_device", "set_num_threads", "manual_seed", "set_rng_state", "register_op",
             "load_model", "ops", "predict", "DType"}
 
 

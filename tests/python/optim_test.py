@@ -5,6 +5,7 @@ import copy
 import gc
 import inspect
 import math
+import pickle
 import unittest
 import warnings
 
@@ -287,6 +288,33 @@ class States(unittest.TestCase):
         self.assertIsNone(not_computed.gradient_norm)
         self.assertEqual(repr(not_computed), "StepResult(gradient_norm=None, applied=True)")
         self.assertEqual(repr(step()), "StepResult(gradient_norm=inf, applied=False)")
+
+    def test_training_with_dropout_resumes(self):
+        def fresh():
+            gyre.manual_seed(3)
+            net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+            return net, optim.AdamW(net.parameters(), lr=0.1)
+
+        def train(net, optimizer, steps):
+            for _ in range(steps):
+                optimizer.zero_grad()
+                net(gyre.randn((16, 4))).square().sum().backward()
+                optimizer.step()
+
+        net, optimizer = fresh()
+        train(net, optimizer, 3)
+        saved = pickle.dumps((net.state_dict(), optimizer.state_dict(), gyre.get_rng_state()))
+        train(net, optimizer, 3)
+        for restores in (True, False):
+            again, of_again = fresh()
+            weights, moments, state = pickle.loads(saved)
+            again.load_state_dict(weights)
+            of_again.load_state_dict(moments)
+            if restores:
+                gyre.set_rng_state(state)
+            train(again, of_again, 3)
+            same = [again.state_dict()[k].tolist() == v.tolist() for k, v in net.state_dict().items()]
+            self.assertEqual(all(same), restores, "the state matters")
 
     def test_frozen_parameters_stay(self):
         net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))

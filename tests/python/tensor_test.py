@@ -4,6 +4,7 @@ import copy
 import math
 import operator
 import pickle
+import threading
 import unittest
 import weakref
 
@@ -94,6 +95,37 @@ class Making(unittest.TestCase):
         t = gyre.zeros(3)
         self.assertEqual(gyre.asarray(t).data_ptr(), t.data_ptr())
         self.assertEqual([gyre.asarray(v).dtype for v in (1, 1.5, True)], [gyre.i64, gyre.f32, gyre.boolean])
+
+
+class RandomState(unittest.TestCase):
+    def test_a_state_repeats_the_numbers_drawn_after_it(self):
+        for seed in (0, 2**64 - 1):
+            gyre.manual_seed(seed)
+            gyre.rand(5)
+            state = gyre.get_rng_state()
+            drawn = [gyre.randn(3).tolist(), gyre.dropout(gyre.ones(9), p=0.5).tolist()]
+            self.assertNotEqual(state.tolist(), gyre.get_rng_state().tolist())
+            gyre.manual_seed(1)
+            gyre.set_rng_state(state.numpy())
+            self.assertEqual(gyre.get_rng_state().tolist(), state.tolist())
+            self.assertEqual([gyre.randn(3).tolist(), gyre.dropout(gyre.ones(9), p=0.5).tolist()], drawn)
+
+    def test_each_thread_has_its_own(self):
+        gyre.manual_seed(4)
+        mine, others = gyre.get_rng_state().tolist(), []
+        thread = threading.Thread(target=lambda: (gyre.manual_seed(5), others.append(gyre.get_rng_state().tolist())))
+        thread.start()
+        thread.join()
+        self.assertEqual(gyre.get_rng_state().tolist(), mine)
+        self.assertNotEqual(others, [mine])
+
+    def test_other_values_are_refused(self):
+        before = gyre.get_rng_state().tolist()
+        for error, state in ((gyre.ShapeError, gyre.zeros(3, dtype="i64")), (gyre.ShapeError, 7),
+                             (gyre.DTypeError, gyre.zeros(2))):
+            with self.assertRaisesRegex(error, "^set_rng_state: expected the tensor that get_rng_state"):
+                gyre.set_rng_state(state)
+        self.assertEqual(gyre.get_rng_state().tolist(), before)
 
 
 class Numbers(unittest.TestCase):

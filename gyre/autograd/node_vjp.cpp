@@ -3,6 +3,7 @@
 #include "gyre/autograd/backward_pass.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/observation.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -94,6 +95,12 @@ Tensors run_rule_seen(const Node& node, const VjpArgs& a) {
   return gradients;
 }
 
+// In place of an operand that only the gradients of others need: one element in memory.
+Tensor zeros_of(const Meta& meta) {
+  NoGrad scope;
+  return expand(zeros({}, {.dtype = meta.dtype, .device = meta.device}), meta.shape);
+}
+
 }  // namespace
 
 Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool> wanted) {
@@ -101,7 +108,9 @@ Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool>
   Tensors in(node->inputs.size()), out(node->outputs.size());
   for (const SavedTensor& saved : node->saved) {
     if (saved.own_output < 0) {
-      in[static_cast<size_t>(&saved - node->saved.data())] = saved.unpack(node);
+      const auto i = static_cast<size_t>(&saved - node->saved.data());
+      in[i] = saved.unpack(node);
+      if (!in[i].defined() && is_saved(op.saves_for_others, i)) in[i] = zeros_of(node->in_meta[i]);
     } else {
       out[static_cast<size_t>(saved.own_output)] = saved.unpack(node);
     }

@@ -15,6 +15,7 @@
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/rules/adam.h"
+#include "gyre/tensor/allocator.h"
 #include "tests/thrown.h"
 
 namespace gyre::nn {
@@ -286,6 +287,17 @@ TEST(Module, ZeroGradAndFreeze) {
   EXPECT_FALSE(net.first.bias.grad().defined());
   net.freeze();
   EXPECT_FALSE(net.first(gyre::ones({2, 3})).tracked());
+}
+
+TEST(Module, FrozenLayersKeepNoInputsForBackward) {
+  Linear frozen(256, 256);
+  frozen.freeze();
+  const Tensor x = gyre::ones({64, 256}).set_requires_grad();
+  const size_t before = allocator::stats().in_use, bytes = 64 * 256 * sizeof(float);
+  const Tensor y = frozen(frozen(frozen(x)));
+  EXPECT_LT(allocator::stats().in_use - before, 2 * bytes) << "the result alone";
+  sum(y).backward();
+  EXPECT_TRUE(x.grad().defined());
 }
 
 TEST(Module, CastsAndKeepsSharing) {

@@ -124,6 +124,17 @@ bool would_record(const OpDef& op, Inputs in) noexcept {
   return false;
 }
 
+bool saves_operand(const OpDef& op, Inputs in, size_t i) {
+  if (!in[i].defined() || !is_saved(op.saves_in, i)) return false;
+  if (!is_saved(op.saves_for_others, i)) return true;
+  for (size_t j = 0; j < in.size(); ++j) {
+    const bool has_gradient =
+        in[j].defined() && op.args.of(j).differentiable && (in[j].tracked() || !in[j].plain());
+    if (j != i && has_gradient) return true;
+  }
+  return false;
+}
+
 void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
   for (size_t i = 0; i < in.size();
        ++i) {  // first, since histories that are renewed are nodes, too
@@ -138,8 +149,7 @@ void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out) {
     node->inputs.push_back(arg.differentiable ? edge_to(in[i]) : Edge{});
     node->in_meta.push_back(in[i].defined() ? in[i].meta() : Meta{});
     if (op.saves_in) {
-      bool needed = in[i].defined() && is_saved(op.saves_in, i);
-      node->saved.push_back(needed ? save(in[i]) : SavedTensor{});
+      node->saved.push_back(saves_operand(op, in, i) ? save(in[i]) : SavedTensor{});
     }
   }
   for (size_t i = 0; i < out.size(); ++i) {

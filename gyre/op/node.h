@@ -96,6 +96,9 @@ inline Node* node_of(const Tensor& t) {
   return static_cast<Node*>(t.impl()->node.get());
 }
 
+/// Whether a recorded call of `op` on these saves the values of operand i.
+bool saves_operand(const OpDef& op, Inputs in, size_t i);
+
 /// Saves what backward of `op` needs of this call and links its outputs to the node.
 void record(const OpDef& op, Inputs in, const Attrs& attrs, Tensors& out);
 

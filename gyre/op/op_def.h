@@ -190,6 +190,9 @@ struct OpDef {
   /// Faster backward rule for first-order gradients, not differentiable itself.
   Vjp vjp_first = nullptr;
   uint64_t saves_in = 0, saves_out = 0;  ///< inputs, outputs that backward needs: is_saved()
+  /// Those of saves_in that the gradient of the same input does not depend on, such as both factors
+  /// of a product: they are not saved when no other input is tracked, and the rule then gets zeros.
+  uint64_t saves_for_others = 0;
 
   /// Batching rule (op/batching.h): runs the op on a whole batch; results with the batch as axis 0,
   /// or none where only a loop over slices works. Without it an op with no kernel runs as its

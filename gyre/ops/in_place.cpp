@@ -91,7 +91,7 @@ Tensors operands_before_write(const OpDef& op, Inputs in) {
     const Tensor& t = in[i];
     if (!t.defined() || t.requires_grad() || !may_share_memory(t, in[0])) continue;
     check_history(t, op.name);
-    const bool kept = is_saved(op.saves_in, i) && is_floating(t.dtype());
+    const bool kept = saves_operand(op, in, i) && is_floating(t.dtype());
     if (i == 0 || kept) operands[i] = before_write(t, kept);
   }
   return operands;

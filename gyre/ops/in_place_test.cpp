@@ -8,6 +8,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
+#include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
@@ -185,6 +186,22 @@ TEST(OpsInPlace, AreDifferentiatedTwice) {
   };
   const auto write = [](const Tensor& x) { return relu_(x); };
   EXPECT_EQ(second(write), second([](const Tensor& x) { return relu(x); }));
+}
+
+TEST(OpsInPlace, MayFollowOpsWhoseGradientsDoNotNeedTheValue) {
+  const Tensor two = of({2, 2}), matrix = reshape(of({1, 0, 0, 2}), {2, 2});
+  const auto slope = [&](auto f) {
+    const Tensor a = of({3, 5}).set_requires_grad(), x = a * 1, y = f(x);
+    add_(x, 1);
+    sum(y).backward();
+    return elements(a.grad());
+  };
+  EXPECT_EQ(slope([&](const Tensor& x) { return x * two; }), (Numbers{2, 2}));
+  EXPECT_EQ(slope([&](const Tensor& x) { return two * x; }), (Numbers{2, 2}));
+  EXPECT_EQ(slope([&](const Tensor& x) { return x / two; }), (Numbers{0.5, 0.5}));
+  EXPECT_EQ(slope([&](const Tensor& x) { return matmul(x, matrix); }), (Numbers{1, 2}));
+  EXPECT_EQ(slope([&](const Tensor& x) { return linear(x, matrix); }), (Numbers{1, 2}));
+  EXPECT_EQ(slope([&](const Tensor& x) { return lerp(x, two, 0.25); }), (Numbers{0.75, 0.75}));
 }
 
 TEST(OpsInPlace, BackwardRefusesValuesThatAreGone) {

@@ -133,6 +133,30 @@ TEST_P(Gradient, LayoutsAndDtypes) {
   }
 }
 
+// Operands that only the gradients of others need are not saved then.
+TEST_P(Gradient, OfOneOperandAlone) {
+  if (op().saves_for_others == 0) return;
+  for (size_t s = 0; s < calls().size(); ++s) {
+    const Call& call = calls()[s];
+    if (!smooth(call)) continue;
+    const Tensors all = leaves(call.in);
+    const Slopes reference = slopes(all, call.attrs, Order::plain, false);
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!all[i].requires_grad()) continue;
+      Tensors one;
+      for (size_t j = 0; j < all.size(); ++j)
+        one.push_back(j == i || !all[j].defined() ? all[j] : all[j].detach());
+      for (bool recorded : {false, true}) {
+        const Slopes got = slopes(one, call.attrs, Order::plain, recorded);
+        ASSERT_EQ(got.first[i].defined(), reference.first[i].defined());
+        if (!got.first[i].defined()) continue;
+        EXPECT_EQ(values_of(got.first[i]), values_of(reference.first[i]))
+            << place(op(), s, "first") << " of operand " << i;
+      }
+    }
+  }
+}
+
 TEST_P(Gradient, ExpandedAndAliased) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];

@@ -429,6 +429,7 @@ extern constinit const OpDef conv2d_def{
     .scratch = operands_scratch,
     .vjp = conv2d_vjp,
     .saves_in = 3,
+    .saves_for_others = 3,
     .samples = conv2d_samples,
     .ulp = 8 /* f32 sums of hundreds of products */};
 
@@ -442,6 +443,7 @@ extern constinit const OpDef conv_transpose2d_def{
     .scratch = operands_scratch,
     .vjp = conv_transpose2d_vjp,
     .saves_in = 3,
+    .saves_for_others = 3,
     .samples = conv_transpose2d_samples};
 
 extern constinit const OpDef conv2d_weight_gradient_def{
@@ -454,6 +456,7 @@ extern constinit const OpDef conv2d_weight_gradient_def{
     .scratch = conv2d_weight_gradient_scratch,
     .vjp = conv2d_weight_gradient_vjp,
     .saves_in = 3,
+    .saves_for_others = 3,
     .samples = conv2d_weight_gradient_samples};
 
 GYRE_FUNCTION_3(conv2d, ConvAttrs)

@@ -180,8 +180,9 @@ constexpr void division(OpDef& d, void (*samples)(Samples&)) {
 GYRE_DEFINE_BINARY(add, Add, "x + y", d.symbol = "+", linear(d, add_vjp))
 GYRE_DEFINE_BINARY(sub, Sub, "x - y", d.symbol = "-", d.infer = infer_difference,
                    linear(d, sub_vjp))
-GYRE_DEFINE_BINARY(mul, Mul, "x * y", d.symbol = "*", d.vjp = mul_vjp, d.vjp_first = nullptr)
-GYRE_DEFINE_BINARY(div, Div, "x / y", d.symbol = "/")
+GYRE_DEFINE_BINARY(mul, Mul, "x * y", d.symbol = "*", d.vjp = mul_vjp, d.vjp_first = nullptr,
+                   d.saves_for_others = 3)
+GYRE_DEFINE_BINARY(div, Div, "x / y", d.symbol = "/", d.saves_for_others = 1)
 GYRE_DEFINE_BINARY(pow, Pow, "power: x ** y", d.symbol = "**")
 GYRE_DEFINE_BINARY(maximum, Maximum, "elementwise maximum; propagates NaN")
 GYRE_DEFINE_BINARY(minimum, Minimum, "elementwise minimum; propagates NaN")
@@ -261,7 +262,7 @@ Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y) {
 GYRE_DEFINE_TERNARY(clamp, Clamp, "clamp to [low, high]: min(max(x, low), high)", kClampArgs,
                     d.samples = clamp_samples)
 GYRE_DEFINE_TERNARY(lerp, Lerp, "linear interpolation: x + weight (y - x)", kLerpArgs,
-                    d.by_element = false)
+                    d.by_element = false, d.saves_for_others = 3)
 
 GYRE_DEFINE_UNARY(neg, Neg, "-x", d.symbol = "-", d.infer = infer_difference, linear(d, neg_vjp))
 GYRE_DEFINE_UNARY(abs, Abs, "absolute value", d.symbol = "||")
@@ -315,6 +316,7 @@ Tensor elu(const Tensor& x) { return apply_one(elu_def, {x}); }
 
 GYRE_DEFINE_BINARY(add_relu, AddRelu, "fused relu(x + y)")
 GYRE_DEFINE_BINARY(mul_relu, MulRelu, "fused relu(x y)")
-GYRE_DEFINE_TERNARY(affine, Affine, "fused x * scale + bias", kAffineArgs, d.by_element = false)
+GYRE_DEFINE_TERNARY(affine, Affine, "fused x * scale + bias", kAffineArgs, d.by_element = false,
+                    d.saves_for_others = 7)
 
 }  // namespace gyre

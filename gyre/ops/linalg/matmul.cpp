@@ -288,6 +288,7 @@ extern constinit const OpDef matmul_def{
     .scratch = matmul_scratch,
     .vjp = matmul_vjp,
     .saves_in = 3,
+    .saves_for_others = 3,
     .batch = matmul_batch,
     .samples = matmul_samples};
 
@@ -299,6 +300,7 @@ extern constinit const OpDef linear_def{.name = "linear",
                                         .scratch = linear_scratch,
                                         .vjp = linear_vjp,
                                         .saves_in = 3,
+                                        .saves_for_others = 3,
                                         .batch = linear_batch,
                                         .samples = linear_samples};
 

@@ -25,8 +25,8 @@ def tests_of(listed, options, python):
     tests/python."""
     tests = [in_environment(test, python) for test in listed if not options.filter or has_cases(test)]
     tests = [shard for test in tests for shard in shards(test, options.jobs)]
-    # Suites over the op table take longest, so they start first.
-    return sorted(tests, key=lambda test: test["label"] != "integration")
+    # Suites over the op table take longest, then the unit tests of ops: they start first.
+    return sorted(tests, key=lambda test: (test["label"] != "integration", test["name"] != "ops_tests"))
 
 
 def listed(preset, labels):

@@ -82,6 +82,9 @@ TEST(Overflow, GivenInfinitiesAreAllowed) {
   EXPECT_TRUE(std::isinf(to_vector<float>(masked_fill(x, mask < Tensor(-1.0), -INFINITY))[1]));
   EXPECT_TRUE(std::isnan(to_vector<float>(mask - mask)[1])) << "from infinite operands";
   EXPECT_TRUE(std::isinf(to_vector<float>(to(mask, DType::f16))[1]));
+  const Tensor leaf = tensor({INFINITY}, {.requires_grad = true});
+  sum(cosh(leaf)).backward();  // whose gradient is computed from the saved operand
+  EXPECT_TRUE(std::isinf(to_vector<float>(leaf.grad())[0]));
 }
 
 TEST(Overflow, IsAModeOfTheThread) {

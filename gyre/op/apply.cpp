@@ -17,12 +17,10 @@ struct CheckedRun {
   size_t scratch;
 };
 
-// Copies a literal, which lies on the host, to the device of the call.
+// Copies a literal, one element on the host, to the device of the call.
 View copy_literal(const OpDef& op, const View& number, Device device,
                   SmallVector<Ref<Storage>, 2>& kept) {
-  int64_t elements = 1;
-  for (int i = 0; i < number.shape.rank; ++i) elements += (number.shape[i] - 1) * number.strides[i];
-  const size_t bytes = static_cast<size_t>(elements) * size_of(number.dtype);
+  const size_t bytes = size_of(number.dtype);
   kept.push_back(allocate_storage(bytes, device));
   check(op, device_library()->write(kept.back()->data, number.data, bytes, device.index));
   View there = number;
@@ -42,8 +40,7 @@ Status run_checked(const OpDef& op, const CheckedRun& run) {
   SmallVector<Ref<Storage>, 2> kept;
   if (run.device.kind != Device::cpu && !op.crosses_devices) [[unlikely]] {
     for (View& v : from) {
-      if (v.weak && numel(v.shape) && !(v.device == run.device))
-        v = copy_literal(op, v, run.device, kept);
+      if (v.weak && !(v.device == run.device)) v = copy_literal(op, v, run.device, kept);
     }
   }
   Ref<Storage> scratch;

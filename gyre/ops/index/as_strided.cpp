@@ -119,7 +119,7 @@ void as_strided_scatter_infer(const OpDef& op, const void* attrs, Inputs in, std
 Status as_strided_scatter_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const StridesAttrs& a = strides_of(args.attrs);
   View part = args.out[0];
-  if (Status s = copy_elements(args.in[0], part); s.failed || numel(a.shape) == 0) return s;
+  if (Status s = copy_elements(args.in[0], part); s.failed) return s;
   part.data += a.offset * static_cast<int64_t>(size_of(part.dtype));
   part.shape = a.shape;
   part.strides = a.strides;

@@ -156,6 +156,10 @@ TorchCall reverse_of(const TorchCall& call, const std::vector<bool>& wanted) {
 TorchCall reverse_of_record(const TorchRecord& r, const std::vector<bool>& wanted) {
   TorchCall next = reverse_of(r.call, wanted);
   next.stand_ins = r.metas;
+  const auto& before = r.call.stand_ins;  // of operands that the recorded call itself did without
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (!next.stand_ins[i]) next.stand_ins[i] = before[i];
+  }
   return next;
 }
 

@@ -221,10 +221,12 @@ class Tape(unittest.TestCase):
 
     def test_orders(self):
         x = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)
-        y, wanted = gyre.torch.exp(gyre.torch.mul(x, 2)), torch.exp(2 * x)
-        for order in range(1, 5):
-            (y,) = torch.autograd.grad(y, x, create_graph=True)
-            self.assertAlmostEqual(y.item(), 2 ** order * wanted.item(), places=10)
+        for inner, slope in ((lambda x: gyre.torch.mul(x, 2), 2), (lambda x: gyre.torch.add(x, 2), 1),
+                             (lambda x: gyre.torch.div(x, 2), 0.5)):
+            y, wanted = gyre.torch.exp(inner(x)), torch.exp(inner(x.detach()))
+            for order in range(1, 5):
+                (y,) = torch.autograd.grad(y, x, create_graph=True)
+                self.assertAlmostEqual(y.item(), slope ** order * wanted.item(), places=10)
 
     def test_a_graph_is_walked_once_unless_kept(self):
         x = leaf(3)

@@ -191,6 +191,9 @@ void add_class(nb::module_& m) {
         auto lock = o.alone();
         o.optimizer->load_state_dict(tensors);
       });
+}
+
+void add_step_result(nb::module_& m) {
   nb::class_<StepResult>(m, "StepResult")
       .def_prop_ro("gradient_norm", norm_of,
                    nb::for_getter(nb::sig("def gradient_norm(self) -> float | None")))
@@ -234,6 +237,7 @@ void add_optim(nb::module_ m) {
   m.attr("optimizers") = nb::tuple(all);
   m.attr("step_options") = fields_of(record_of<StepOptions>);
   add_class(m);
+  add_step_result(m);
   add_step_in_backward(m);
   add_optim_parts(m);
 }

@@ -95,12 +95,6 @@ Tensors run_rule_seen(const Node& node, const VjpArgs& a) {
   return gradients;
 }
 
-// In place of an operand that only the gradients of others need: one element in memory.
-Tensor zeros_of(const Meta& meta) {
-  NoGrad scope;
-  return expand(zeros({}, {.dtype = meta.dtype, .device = meta.device}), meta.shape);
-}
-
 }  // namespace
 
 Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool> wanted) {
@@ -110,7 +104,9 @@ Tensors node_vjp(const Ref<Node>& node, Inputs cotangents, std::span<const bool>
     if (saved.own_output < 0) {
       const auto i = static_cast<size_t>(&saved - node->saved.data());
       in[i] = saved.unpack(node);
-      if (!in[i].defined() && is_saved(op.saves_for_others, i)) in[i] = zeros_of(node->in_meta[i]);
+      if (in[i].defined() || !is_saved(op.saves_for_others, i)) continue;
+      const Meta& meta = node->in_meta[i];
+      in[i] = constant(meta.shape, 0, {.dtype = meta.dtype, .device = meta.device});
     } else {
       out[static_cast<size_t>(saved.own_output)] = saved.unpack(node);
     }

@@ -89,10 +89,10 @@ class Module {
   void set_requires_grad(bool wanted);
   void freeze() { set_requires_grad(false); }
   /// Casts floating parameters and buffers. With f16 and bf16, buffers become f32, because 16 bits
-  /// cannot resolve the small changes of running statistics. The casts are new tensors, without
-  /// gradients; optimisers and averages (Optimizer, Ema) made before go on with them: create
-  /// manifolds afterwards. A parameter on a manifold stays on it if the tensors of the manifold,
-  /// such as a learned curvature, belong to the same module.
+  /// cannot resolve the small changes of running statistics. The casts are new tensors without
+  /// gradients. Existing optimisers and EMAs switch to them (Optimizer, Ema); create manifolds
+  /// after the cast. A parameter on a manifold stays on it if the tensors of the manifold, such as
+  /// a learned curvature, belong to the same module.
   void to(DType dtype);
   /// Moves all parameters and buffers; the rest as above. Error{unavailable, resource}.
   void to(Device device);

@@ -61,7 +61,7 @@ void Ema::refuse_swapped(const char* what) const {
   if (swapped()) refuse({"the averages are in the model: ", what});
 }
 
-// Takes the tensors that replaced others, where training goes on with them.
+// Switches to the new tensors of a module that was cast, once they have been modified.
 void Ema::follow() {
   for (size_t i = 0; i < tensors_.size(); ++i) {
     Tensor& t = tensors_[i].tensor;

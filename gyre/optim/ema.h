@@ -25,9 +25,9 @@ class Ema {
   /// "updates".
   explicit Ema(std::span<const NamedTensor> tensors, const EmaOptions& options = {});
 
-  /// Updates the averages; call it after each optimiser step. After Module::to it goes on with each
-  /// of the module's new tensors from the first step that changes it. Error{value} while the
-  /// averages are in the model.
+  /// Updates the averages; call it after each optimiser step. If the module was cast or moved
+  /// (Module::to), switches to each of its new tensors once that has been modified. Error{value}
+  /// while the averages are in the model.
   void update();
   [[nodiscard]] int64_t updates() const { return updates_; }
 

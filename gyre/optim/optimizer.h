@@ -77,8 +77,8 @@ struct StepRoute {
 /// overwritten since the last step, for example by loading a model, the step first sets the master
 /// weights of the changed elements to the new values.
 ///
-/// After Module::to, a step goes on with the module's new tensors: with each that has a gradient
-/// while the one it replaced has none. State and master weights are cast and moved alike.
+/// If a module was cast or moved (Module::to), a step switches to each of its new tensors that has
+/// a gradient while the old one has none, and casts and moves state and master weights likewise.
 ///
 /// A parameter whose elements do not change one by one, such as points of a manifold
 /// (tensor/points.h), needs an optimiser with a route for it (StepRoute).
@@ -116,11 +116,11 @@ class Optimizer {
   /// state are not read. Error{unsupported} for a parameter of another sort or rank;
   /// Error{index, shape, dtype}. On error nothing has changed.
   void step_rows(size_t parameter, const Tensor& rows, const Tensor& gradient, double scale = 1);
-  /// Removes the gradients of all parameters, and of tensors that replaced them (Module::to).
+  /// Removes the gradients of all parameters, and of their casts by Module::to.
   void zero_grad();
 
-  /// What a step begins with: takes the tensors that replaced parameters, where it goes on with
-  /// them. Returns whether a parameter has a gradient.
+  /// Switches to the new tensors of a module that was cast, as a step does first. Returns whether
+  /// a parameter has a gradient.
   bool follow();
 
   [[nodiscard]] size_t groups() const { return options_.size(); }

@@ -1,15 +1,15 @@
 #pragma once
 #include "gyre/tensor/tensor.h"
 
-// Casting or moving a module gives it other tensors; who holds the earlier ones can look them up.
+// Casting or moving a module creates new tensors. An optimiser that holds the old ones finds them.
 
 namespace gyre {
 
 /// Records that a module has `now` in place of `old`. While `old` lives, `now` does too.
 void note_replaced(const Tensor& old, const Tensor& now);
 
-/// The tensor that took the place of t, after the last of several replacements; t itself if none
-/// did.
+/// The tensor that replaced t, the last one if it was replaced repeatedly; t itself if it was not
+/// replaced.
 Tensor newest(const Tensor& t);
 
 /// Of the destructor of a tensor with `in_line`.

@@ -278,8 +278,8 @@ void add_modes(Class& c) {
            nb::sig("def to(self, dtype: object = None, device: object = None) -> object"),
            "Casts floating-point parameters and buffers to a dtype, of which buffers keep at least "
            "f32, or moves all of them to a device. "
-           "Optimisers and averages created earlier go on with the new tensors, which have no "
-           "gradients yet. Returns the module itself.")
+           "The new tensors have no gradients; existing optimisers and EMAs switch to them. "
+           "Returns the module itself.")
       .def(
           "set_gradient_checkpointing",
           [](nb::handle self, int64_t every) {

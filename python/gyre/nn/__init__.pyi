@@ -57,8 +57,8 @@ class Module:
         """Sets requires_grad of all parameters. Returns the module itself."""
     def to(self, dtype: object = None, device: object = None) -> object:
         """Casts floating-point parameters and buffers to a dtype, of which buffers keep at least f32, or
-        moves all of them to a device. Optimisers and averages created earlier go on with the new tensors,
-        which have no gradients yet. Returns the module itself.
+        moves all of them to a device. The new tensors have no gradients; existing optimisers and EMAs
+        switch to them. Returns the module itself.
         """
     def set_gradient_checkpointing(self, every: int) -> None:
         """Gradient checkpointing: transformers in this module keep the input of every `every`-th layer

@@ -52,11 +52,14 @@ using SumOf = typename Type<T>::Sum;
 // L2 cache.
 constexpr int64_t kDepth = 512;
 constexpr int64_t kPanels = 4;
-// Packed rows are padded, so that they do not map to the same cache set.
-constexpr int64_t kPackedRow = kDepth + 16;
+// Packed rows and groups of them are padded, so that they do not map to the same cache set.
+constexpr int64_t kPad = 16, kPackedRow = kDepth + kPad;
 // Rows of a task at most (A, and the sums of 16-bit results, are buffered).
 template <class T>
 constexpr int64_t kTaskRows = sizeof(T) == 2 ? 256 : 4096 / sizeof(T);
+// Columns of A that are further apart than this many elements are packed: each lies in a page of
+// its own.
+constexpr int64_t kFarColumns = 256;
 // Columns of a task whose sums need a buffer (16-bit results).
 constexpr int64_t kHalfCols = 384;
 // Up to this many register tiles of rows, or elements of B, B is read in place.
@@ -241,7 +244,7 @@ class Blocked {
       const int64_t lanes = std::min<int64_t>(tiles_.group, round_up(tile.rows, tiles_.width));
       block.a_row = 1;
       block.a_col = lanes;
-      block.a_group = lanes * block.depth;
+      block.a_group = lanes * block.depth + kPad;
       pack_->rows({from, g_.a_col, 1, depth, tile.rows}, {a, lanes, lanes, block.a_group});
     }
   }
@@ -331,7 +334,8 @@ Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   cut_into_tasks(g, tiles, plan);
   plan.depth = round_up(divide_up(g.k, std::max<int64_t>(1, divide_up(g.k, kDepth))), 8);
   const bool tall = plan.task_rows > kDirectTiles * tiles.rows, shallow = g.k <= kShallow;
-  plan.pack_a = Type<T>::kHalf || (g.a_col != 1 && !shallow && plan.task_cols > 4 * tiles.cols);
+  plan.pack_a =
+      Type<T>::kHalf || (g.a_col > kFarColumns && !shallow && plan.task_cols > tiles.cols);
   // Read in place, the last vector of a row would extend past the end of B.
   const bool ragged = g.n % tiles.width != 0;
   plan.pack_b =

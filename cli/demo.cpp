@@ -105,7 +105,7 @@ void show(const Invocation& call, const GlossesDemo& glosses, const MammalsDemo&
   out.print(
       "\n{} parameters, {} steps of {} tokens in {:.0f} s; full report: {}\n"
       "the model is in {}/model, the mammals in {}. Try:\n"
-      "  gyre generate {}/model --prompt \"a kind of\" --temperature 0.7\n"
+      "  gyre generate {}/model --prompt \"a kind of\" --temperature 0.5\n"
       "  gyre embed query {}/disk dog\n",
       glosses.report.parameters, glosses.report.steps, glosses.tokens_per_step(),
       glosses.report.seconds, report_path(options), options.out, mammals.folder, options.out,

@@ -27,6 +27,22 @@ Tensor points(Samples& random, const Shape& shape, double reach) {
   return poincare_exp0(v * (reach / 2 / sqrt(sum(v * v, {{-1}, true}))), 1.0);
 }
 
+TEST(Midpoint, OfWeightsZeroIsTheOrigin) {
+  const Tensor x = tensor({0.1, 0.2, 0.3, -0.1}, {DType::f64});
+  const Tensor rows = reshape(x, {2, 2}), none = zeros({2}, {DType::f64});
+  for (const double c : {-1.0, 0.0, 1.0}) {
+    EXPECT_EQ(elements(poincare_midpoint(rows, none, c)), (std::vector<double>{0, 0})) << c;
+  }
+  EXPECT_EQ(elements(lorentz_midpoint(rows, none, 1.0)), (std::vector<double>{0, 0}));
+  EXPECT_EQ(elements(klein_midpoint(rows, none, 1.0)), (std::vector<double>{0, 0}));
+}
+
+TEST(Midpoint, IsTheMeanWhereSpaceIsFlat) {
+  const Tensor rows = reshape(tensor({0.1, 0.2, 0.3, -0.1}, {DType::f64}), {2, 2});
+  const Tensor flat = poincare_midpoint(rows, ones({2}, {DType::f64}), 0.0);
+  EXPECT_LE(largest_difference(flat, tensor({0.2, 0.05}, {DType::f64})), 1e-16);
+}
+
 TEST(FrechetMean, LogarithmsSumToZero) {
   for (double reach : {1e-3, 1.0, 5.0, 14.0}) {
     Samples random{17};

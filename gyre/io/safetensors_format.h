@@ -23,7 +23,8 @@ struct StoredDType {
   DType dtype;
 };
 
-/// Every dtype of the format (version 0.6).
+/// Every dtype of the format (version 0.6), those that are held in the order in which the reference
+/// sorts tensors, from last to first.
 inline constexpr StoredDType kStoredDTypes[] = {
     {"BOOL", 8, true, DType::boolean},    {"U8", 8, true, DType::u8},
     {"I8", 8, true, DType::i8},           {"I16", 16, true, DType::i16},
@@ -46,11 +47,17 @@ constexpr const StoredDType* find_stored(std::string_view name) {
   return nullptr;
 }
 
-constexpr std::string_view stored_name(DType dtype) {
+/// The entry of a dtype; nullptr when the format cannot hold it.
+constexpr const StoredDType* stored_as(DType dtype) {
   for (const StoredDType& stored : kStoredDTypes) {
-    if (stored.held && stored.dtype == dtype) return stored.name;
+    if (stored.held && stored.dtype == dtype) return &stored;
   }
-  return {};
+  return nullptr;
+}
+
+constexpr std::string_view stored_name(DType dtype) {
+  const StoredDType* stored = stored_as(dtype);
+  return stored ? stored->name : std::string_view();
 }
 
 }  // namespace gyre::safetensors

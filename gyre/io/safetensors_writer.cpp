@@ -22,7 +22,7 @@ using Order = std::vector<const NamedTensor*>;
   throw Error(code, kWriteOp, "tensor \"" + utf8_lossy(name) + "\": " + reason);
 }
 
-/// The reference's order: wide elements first, so that all are aligned; then by name.
+/// The order of the reference: by dtype, wide ones first, so that all are aligned; then by name.
 Order checked_order(std::span<const NamedTensor> tensors) {
   Order order;
   for (const NamedTensor& named : tensors) {
@@ -38,7 +38,7 @@ Order checked_order(std::span<const NamedTensor> tensors) {
       order.begin(), order.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
   if (twice != order.end()) refuse((*twice)->name, "is a duplicate name");
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    return size_of(a->tensor.dtype()) > size_of(b->tensor.dtype());
+    return safetensors::stored_as(a->tensor.dtype()) > safetensors::stored_as(b->tensor.dtype());
   });
   return order;
 }

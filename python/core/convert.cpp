@@ -1,7 +1,11 @@
 #include "python/core/convert.h"
 
-#include <string>
+#include <nanobind/stl/vector.h>
 
+#include <string>
+#include <utility>
+
+#include "gyre/ops/create/create.h"
 #include "gyre/tensor/dlpack.h"
 #include "python/core/dtypes.h"
 #include "python/core/nested_lists.h"
@@ -256,6 +260,23 @@ int64_t integer_of(PyObject* o) {
   int64_t value = index.is_valid() ? PyLong_AsLongLong(index.ptr()) : -1;
   if (value == -1 && PyErr_Occurred()) throw nb::python_error();
   return value;
+}
+
+std::vector<int32_t> token_ids(nb::handle ids, const char* name) {
+  constexpr const char* kWanted = "integers of 32 bits";
+  if (PyList_Check(ids.ptr()) || PyTuple_Check(ids.ptr())) {
+    return argument_as<std::vector<int32_t>>(ids, name, kWanted);
+  }
+  const Tensor given = tensor_of(ids.ptr());
+  if (is_floating(given.dtype())) {
+    wrong_type({name, ": expected ", kWanted, ", got ", given.dtype()});
+  }
+  std::vector<int32_t> list;
+  for (const int64_t id : to_vector<int64_t>(given)) {
+    if (!std::in_range<int32_t>(id)) throw Error(Code::value, name, {id, " does not fit i32"});
+    list.push_back(static_cast<int32_t>(id));
+  }
+  return list;
 }
 
 Shape shape_from(PyObject* o) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <vector>
 
 #include "gyre/base/function_ref.h"
 #include "gyre/op/op_def.h"
@@ -50,6 +51,10 @@ Tensor tensor_or_none(PyObject* o, DType floats = DType::f32);
 /// tensor_or_none() of o, or of each item of a sequence that is not an array. Floats in the i-th
 /// item have the dtype floats_beside(beside[i]).
 Tensors tensors_of(PyObject* o, Inputs beside = {});
+
+/// Token ids in a list, a tuple, or what tensor_of() takes. TypeError for other values than
+/// integers, Error{value} for those beyond 32 bits.
+std::vector<int32_t> token_ids(nb::handle ids, const char* name);
 
 /// An int or an object with __index__. TypeError for others, OverflowError beyond 64 bits.
 int64_t integer_of(PyObject* o);

@@ -24,13 +24,7 @@ std::vector<int32_t> encode(const Tokenizer& t, const std::string& text, bool sp
 }
 
 nb::object decode(const Tokenizer& t, nb::handle ids, bool skip_special) {
-  std::vector<int32_t> list;
-  if (PyList_Check(ids.ptr()) || PyTuple_Check(ids.ptr())) {
-    list = argument_as<std::vector<int32_t>>(ids, "ids", "integers of 32 bits");
-  } else {
-    list = to_vector<int32_t>(tensor_of(ids.ptr()));
-  }
-  std::string text = t.decode(list, {.skip_special = skip_special, .lossy = true});
+  std::string text = t.decode(token_ids(ids, "ids"), {.skip_special = skip_special, .lossy = true});
   return nb::steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
 }
 

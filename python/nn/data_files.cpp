@@ -103,18 +103,12 @@ void add_tokens(nb::module_& m) {
       .def(
           "__init__",
           [](TokenBatches* self, nb::handle tokens, int64_t rows, int64_t block, uint64_t seed) {
-            std::vector<int32_t> ids;
             if (PyUnicode_Check(tokens.ptr())) {
               auto file = std::make_shared<TokenFile>(nb::cast<std::string>(tokens));
               new (self) TokenBatches(file, INT32_MAX, rows, block, seed);
-              return;
-            }
-            if (PyList_Check(tokens.ptr())) {
-              ids = argument_as<std::vector<int32_t>>(tokens, "tokens", "integers of 32 bits");
             } else {
-              ids = to_vector<int32_t>(tensor_of(tokens.ptr()));
+              new (self) TokenBatches(token_ids(tokens, "tokens"), rows, block, seed);
             }
-            new (self) TokenBatches(std::move(ids), rows, block, seed);
           },
           "tokens"_a, "rows"_a, "block"_a, "seed"_a = 0,
           "`tokens`: a list or array of token ids, or a file path (.bin, .npy).")

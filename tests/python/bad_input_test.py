@@ -345,6 +345,12 @@ class Sentences(unittest.TestCase):
         tokenizer = gyre.Tokenizer.characters("abc")
         for ids in ([1.5], [2**63], ["a"], (None,)):
             self.refused("^ids: expected integers of 32 bits, got", tokenizer.decode, ids)
+        for ids in (gyre.tensor([0.5]), numpy.array([1.7]), gyre.tensor([math.nan]), 1.5):
+            self.refused("^ids: expected integers of 32 bits, got f", tokenizer.decode, ids)
+            self.refused("^tokens: expected integers of 32 bits, got f", gyre.data.TokenBatches, ids, 2, 4)
+        for ids in (gyre.tensor([2**40]), numpy.array([-2**33])):
+            self.assertRaisesRegex(gyre.ValueError, "^ids: .* does not fit i32", tokenizer.decode, ids)
+            self.assertRaisesRegex(gyre.ValueError, "^tokens: .* does not fit i32", gyre.data.TokenBatches, ids, 2, 4)
         self.refused("^texts: expected str items, got int", gyre.Tokenizer.train, [1], 300)
         for key in (0, None, (1, 2)):
             self.refused("^dataset: expected str keys in an example, got", lambda key: next(iter(gyre.data.DataLoader([{key: 1}], 1))),

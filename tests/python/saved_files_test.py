@@ -1,5 +1,6 @@
 """gyre.save and gyre.load with files of NumPy and safetensors, and damaged files."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -59,6 +60,21 @@ class Files(unittest.TestCase):
         back = st.load_file(self.folder / "g.safetensors")
         for name, tensor in tensors.items():
             self.assertTrue(torch.equal(back[name], tensor))
+
+    def test_safetensors_are_in_the_order_of_the_reference(self):
+        from safetensors import torch as st
+
+        names = ("bool", "uint8", "int8", "int16", "float16", "bfloat16", "int32", "float32", "float64", "int64")
+        tensors = {f"{letter}{i}": torch.ones(2).to(getattr(torch, name))
+                   for i, name in enumerate(names) for letter in "ba"}
+        st.save_file(tensors, self.folder / "theirs.safetensors")
+        gyre.save(self.folder / "ours.safetensors", gyre.load(self.folder / "theirs.safetensors"))
+        entries = []
+        for file in ("ours", "theirs"):
+            data = (self.folder / f"{file}.safetensors").read_bytes()
+            header = json.loads(data[8:8 + int.from_bytes(data[:8], "little")])
+            entries.append([entry for entry in header.items() if entry[0] != "__metadata__"])
+        self.assertEqual(*entries)
 
     def test_npz_and_npy_both_ways(self):
         arrays = {name.replace(" ", ""): a for name, a in self.arrays().items()}

@@ -1,7 +1,5 @@
 #include "gyre/ops/linalg/gemm_tiles.h"
 
-#include <numeric>
-
 #include "gyre/kernel/export_tiles.h"
 #include "gyre/simd/convert16.h"
 
@@ -19,9 +17,14 @@ constexpr int kRows = 4, kVectors = 2, kDotRows = 2, kDotCols = 4;
 
 template <class T>
 constexpr int kCols = kVectors * kWidth<T>;
+constexpr int least_common_multiple(int a, int b) {
+  int multiple = a;
+  while (multiple % b != 0) multiple += a;
+  return multiple;
+}
 // Rows of a group of A: whole vectors and whole register tiles.
 template <class T>
-constexpr int kGroup = kRows * kWidth<T> / std::gcd(kRows, kWidth<T>);
+constexpr int kGroup = least_common_multiple(kRows, kWidth<T>);
 constexpr int kPackAhead = 8;  // rows
 
 /// Indices of lanes as template arguments, for shuffles.

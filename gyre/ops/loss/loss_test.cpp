@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "gyre/autograd/backward.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/reduce/reduce.h"
@@ -47,6 +50,22 @@ TEST(Huber, IsCurvedWhereXIsY) {
   Tensor x = tensor({1}, {.dtype = DType::f64, .requires_grad = true});
   Tensor g = grad(huber(x, tensor({1}, {DType::f64})), x, {.create_graph = true});
   EXPECT_EQ(elements(grad(g, x)), (std::vector<double>{1}));
+}
+
+TEST(Huber, HasTheSlopeOfAbsAtInfinity) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto slopes = [&](auto loss) {
+    const Tensor x = tensor({inf, -inf}, {.dtype = DType::f64, .requires_grad = true});
+    return elements(grad(loss(x, zeros({2}, {DType::f64})), x));
+  };
+  EXPECT_EQ(slopes([](const Tensor& x, const Tensor& y) {
+              return huber(x, y, {2, Reduction::sum});
+            }),
+            (std::vector<double>{2, -2}));
+  EXPECT_EQ(slopes([](const Tensor& x, const Tensor& y) {
+              return smooth_l1(x, y, {2, Reduction::sum});
+            }),
+            (std::vector<double>{1, -1}));
 }
 
 TEST(CrossEntropy, NamesLogitsAndTarget) {

@@ -5,8 +5,9 @@ import unittest
 
 from common import gyre, is_floating, needs_packages, several, to_torch, torch
 
-# Larger inputs are checked along random directions, others by full Jacobians.
-MOST = 60
+# Larger inputs are checked along random directions, others by full Jacobians; so are those with tensors without
+# elements, for which PyTorch's check along directions fails.
+MOST = 12
 
 
 def setUpModule():
@@ -43,7 +44,8 @@ class Gradients(unittest.TestCase):
                 if not leaves:
                     counts["whole"] += 1
                     continue
-                fast = sum(leaf.numel() for leaf in leaves) > MOST
+                sizes = [leaf.numel() for leaf in leaves]
+                fast = min(sizes) > 0 and sum(sizes) > MOST
                 counts["directions"] += fast
                 for order, check in (("first", torch.autograd.gradcheck), ("second", torch.autograd.gradgradcheck)):
                     with self.subTest(op=op.name, sample=n, order=order):

@@ -6,6 +6,7 @@
 #include "cli/option_text.h"
 #include "cli/output.h"
 #include "gyre/base/build_info.h"
+#include "gyre/base/cpu.h"
 #include "gyre/base/error.h"
 #include "gyre/base/record_part.h"
 #include "gyre/base/system/interrupt.h"
@@ -230,7 +231,7 @@ class Parser {
     if (asked > 0) set_num_threads(static_cast<int>(asked));
     const std::string& device = static_cast<SharedOptions*>(shared_.memory)->device;
     try {
-      num_threads();
+      isa();  // refuses a bad GYRE_ISA or GYRE_THREADS, before a file is to blame
       if (!device.empty()) {
         require_available(device_of(device), "--device");
         set_default_device(device_of(device));

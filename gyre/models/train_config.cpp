@@ -36,6 +36,8 @@ constexpr TrainPreset kPresets[] = {
        o.decoder.heads = 5;
        o.trainer.batch.size = 16;
        o.trainer.optimizer.clip = 0;  // Muon's updates have a fixed size
+       o.trainer.optimizer.more = "momentum=0.85,adamw_lr_ratio=0.8";  // best for short runs
+       o.trainer.schedule.decay = 0.7;
        o.trainer.schedule.steps = 3000;
        o.trainer.evaluation.every = o.trainer.checkpoints.every = 500;
        o.text.eval_batches = 50;
@@ -89,11 +91,13 @@ std::string listed(const Json& options) {
   return text;
 }
 
-// Sets fields that were not given explicitly.
+// Sets fields that were not given explicitly; nor further options of an optimiser other than one
+// that was.
 void set_unless_given(TrainOptions& o, const Json& values, std::span<const std::string> given) {
   Json rest = Json::object();
   for (const Json::Member& member : values.as_object()) {
-    if (!contains(given, member.key)) rest[member.key] = member.value;
+    const bool of_another = member.key == "optimizer_options" && contains(given, "optimizer");
+    if (!contains(given, member.key) && !of_another) rest[member.key] = member.value;
   }
   record_from_json(o, rest);
 }

@@ -462,6 +462,17 @@ TEST_F(TrainText, ExplicitOptionsOverridePresets) {
   EXPECT_GE(train_presets().size(), 2u);
 }
 
+TEST_F(TrainText, AnotherOptimizerTakesNoFurtherOptionsOfThePreset) {
+  TrainOptions o = options("optimizer");
+  o.preset = "glosses";
+  const auto more = [&](const std::vector<std::string>& given) {
+    return resolve(o, given, optimizer_table()).options.trainer.optimizer.more;
+  };
+  EXPECT_TRUE(contains(more({"preset"}), "momentum="));
+  o.trainer.optimizer.name = "adamw";
+  EXPECT_EQ(more({"preset", "optimizer"}), "");
+}
+
 TEST_F(TrainText, ErrorsNameTheOption) {
   EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.trainer.run.out = ""; }).what(), "out"));
   EXPECT_TRUE(

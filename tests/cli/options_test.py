@@ -262,7 +262,7 @@ class JsonErrors(CommandTest):
         error = self.error(1, "inspect", self.folder / "none\n\u00fc\x1b", "--json")
         self.assertEqual(error["code"], "io")
         self.assertIn("none\\n\u00fc\\x1b", error["message"])
-        error = self.error(1, "devices", "--json", env={"GYRE_ISA": "v9"})
+        error = self.error(2, "devices", "--json", env={"GYRE_ISA": "v9"})
         self.assertIn("v9", error["message"])
         with open("/dev/full", "wb") as full:
             answer = run("ops", "--json", stdout=full)
@@ -313,7 +313,8 @@ class Tables(CommandTest):
             self.refused(code, "ops", env={"GYRE_DEVICE": device}, mentions=("GYRE_DEVICE", *mentions))
             self.good("devices", env={"GYRE_DEVICE": device})
         self.assertEqual(self.json("devices", env={"GYRE_ISA": "v2"})["devices"][0]["isa"], "v2")
-        self.refused(1, "devices", env={"GYRE_ISA": "v9"}, mentions="v9")
+        self.refused(2, "devices", env={"GYRE_ISA": "v9"}, mentions="v9")
+        self.refused(2, "inspect", self.folder, env={"GYRE_ISA": "v9"}, mentions=("GYRE_ISA: expected v2, v3 or v4",))
 
 
 if __name__ == "__main__":

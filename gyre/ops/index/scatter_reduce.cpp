@@ -313,7 +313,7 @@ void scatter_reduce_samples(Samples& s) {
   for (ScatterFold fold : {sum, prod, mean, amax, amin}) {
     for (bool self : {true, false}) {
       s.add({s.uniform({3, 4}), s.integers({3, 6}, 0, 4), s.uniform({3, 6})},
-            box(A{1, fold, self}));
+            box(A{self ? -1 : 1, fold, self}));
     }
     s.add({s.uniform({3, 4, 2}), s.integers({5, 2, 2}, 0, 3), s.uniform({5, 4, 2})},
           box(A{0, fold, true}));

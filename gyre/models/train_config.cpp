@@ -36,6 +36,7 @@ constexpr TrainPreset kPresets[] = {
        o.decoder.heads = 5;
        o.trainer.batch.size = 16;
        o.trainer.optimizer.clip = 0;  // Muon's updates have a fixed size
+       o.trainer.optimizer.name = "muon";
        o.trainer.optimizer.more = "momentum=0.85,adamw_lr_ratio=0.8";  // best for short runs
        o.trainer.schedule.decay = 0.7;
        o.trainer.schedule.steps = 3000;
@@ -91,13 +92,16 @@ std::string listed(const Json& options) {
   return text;
 }
 
-// Sets fields that were not given explicitly; nor further options of an optimiser other than one
-// that was.
+// Sets fields that were not given explicitly, without the further options of another optimiser than
+// the one that was.
 void set_unless_given(TrainOptions& o, const Json& values, std::span<const std::string> given) {
+  const Json* optimizer = values.find("optimizer");
+  const bool another = optimizer && contains(given, "optimizer") &&
+                       optimizer->as_string() != lower_case(o.trainer.optimizer.name);
   Json rest = Json::object();
   for (const Json::Member& member : values.as_object()) {
-    const bool of_another = member.key == "optimizer_options" && contains(given, "optimizer");
-    if (!contains(given, member.key) && !of_another) rest[member.key] = member.value;
+    if (contains(given, member.key) || (another && member.key == "optimizer_options")) continue;
+    rest[member.key] = member.value;
   }
   record_from_json(o, rest);
 }

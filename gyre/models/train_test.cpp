@@ -469,6 +469,8 @@ TEST_F(TrainText, AnotherOptimizerTakesNoFurtherOptionsOfThePreset) {
     return resolve(o, given, optimizer_table()).options.trainer.optimizer.more;
   };
   EXPECT_TRUE(contains(more({"preset"}), "momentum="));
+  o.trainer.optimizer.name = "Muon";
+  EXPECT_TRUE(contains(more({"preset", "optimizer"}), "momentum="));
   o.trainer.optimizer.name = "adamw";
   EXPECT_EQ(more({"preset", "optimizer"}), "");
 }

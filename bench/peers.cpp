@@ -17,7 +17,8 @@ namespace {
 std::string find_script() {
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  for (std::filesystem::path folder : {std::filesystem::path("."), program / "../../../.."}) {
+  for (const std::filesystem::path& folder :
+       {std::filesystem::path("."), program / "../../../.."}) {
     std::string path = (folder / "bench/peers.py").lexically_normal().string();
     if (file_exists(path)) return path;
   }

@@ -48,7 +48,7 @@ std::string shared_name(const Field& field) {
 }
 
 // The message for a flag with a value or an option without one.
-std::string value_mistake(std::string what) {
+std::string value_mistake(const std::string& what) {
   std::string name = what.substr(0, what.find_first_of(": "));
   if (what.find("flag override") != std::string::npos) return "--" + name + " takes no value";
   return name + " needs a value";

@@ -72,6 +72,8 @@ void raise(const Error& e) noexcept {
     PyErr_SetObject(type.ptr(), value.ptr());
   } catch (nb::python_error& python) {
     python.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
   }
 }
 

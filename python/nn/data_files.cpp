@@ -59,6 +59,7 @@ nb::object column_object(const CsvColumn& column) {
 
 std::vector<std::string> column_names(const CsvTable& table) {
   std::vector<std::string> names;
+  names.reserve(table.columns.size());
   for (const CsvColumn& column : table.columns) names.push_back(column.name);
   return names;
 }

@@ -36,7 +36,7 @@ Tensor leaf_like(const Tensor& t) {
   return copy;
 }
 
-nb::object deep_copy(nb::handle self, nb::dict memo) {
+nb::object deep_copy(nb::handle self, const nb::dict& memo) {
   const Tensor& t = tensor_of_self(self);
   Tensor copy = leaf_like(t);
   if (t.grad().defined()) copy.set_grad(leaf_like(t.grad().detach()));

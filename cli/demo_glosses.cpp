@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <future>
+#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/child_process.h"
@@ -60,9 +61,11 @@ RecordSplit definitions() {
 }
 
 GlossesScores baselines(const GlossesOptions& options, const RecordSplit& split) {
-  // xz takes as long as the rest, so it runs beside it.
-  auto compressed = [&](const char* name, std::string text) {
-    return std::async(std::launch::async, [=, path = options.out + "/" + name] {
+  // xz takes as long as the rest, so it runs beside it; its files lie in the model's folder, which
+  // holds nothing of others.
+  auto compressed = [&](const char* name, std::string all) {
+    const std::string path = options.out + "/model/" + name;
+    return std::async(std::launch::async, [path, text = std::move(all)] {
       write_file_atomic(path, text);
       const double bytes = xz_bytes(path);
       remove_tree(path);
@@ -96,12 +99,10 @@ void learn_tokenizer(const GlossesOptions& options, std::string_view text, Train
 // Times a few steps to find how many fit into the given time.
 int64_t steps_in(const GlossesOptions& options, TrainSink& sink) {
   TrainOptions trial = model_options(options);
-  trial.trainer.run.out = options.out + "/trial";
   trial.trainer.schedule.steps = kTrialSteps;
   trial.trainer.schedule.warmup = 0;
   trial.trainer.evaluation.every = trial.trainer.checkpoints.every = 0;
   trial.text.eval_batches = 1;
-  remove_tree(trial.trainer.run.out);
   sink.preparing("measuring the time of a step", 0, 0);
   struct Quiet : TrainSink {
     double elapsed = 0;

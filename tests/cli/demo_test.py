@@ -93,8 +93,13 @@ class Demo(CommandTest):
             self.assertIn(option, page.text())
 
     def test_untrained_model_fails(self):
-        self.refused(1, "demo", "--out", self.folder / "demo", "--steps", "1", "--samples", "0", mentions="xz -9",
-                     timeout=300)
+        out = self.folder / "demo"
+        (out / "trial").mkdir(parents=True)
+        others = [self.write(out / name, b"mine") for name in ("trial/treasure", "training.txt", "part.txt")]
+        self.refused(1, "demo", "--out", out, "--minutes", "0.001", "--samples", "0", mentions="xz -9", timeout=300)
+        for other in others:
+            self.assertEqual(other.read_bytes(), b"mine")
+        self.assertFalse(list((out / "model").glob("*.txt")))
 
     def test_foreign_folder_is_not_overwritten(self):
         for place in ("model", "mammals/disk", "mammals/plane"):

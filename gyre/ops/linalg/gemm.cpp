@@ -57,8 +57,7 @@ constexpr int64_t kPad = 16, kPackedRow = kDepth + kPad;
 // Rows of a task at most (A, and the sums of 16-bit results, are buffered).
 template <class T>
 constexpr int64_t kTaskRows = sizeof(T) == 2 ? 256 : 4096 / sizeof(T);
-// Columns of A that are further apart than this many elements are packed: each lies in a page of
-// its own.
+// Columns of A that are further apart than this many elements are packed: a page holds few of them.
 constexpr int64_t kFarColumns = 256;
 // Columns of a task whose sums need a buffer (16-bit results).
 constexpr int64_t kHalfCols = 384;

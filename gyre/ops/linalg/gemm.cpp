@@ -66,6 +66,9 @@ constexpr int64_t kDirectTiles = 5, kDirectElements = 128 * 128;
 // Up to this depth writing C dominates: B is read in place, C is written along its rows.
 constexpr int64_t kShallow = 16;
 
+// From this size on, half of a symmetric product pays for copying the other half.
+constexpr int64_t kSymmetric = 64;
+
 // Below this many multiplications a product stays on the calling thread.
 constexpr double kParallelWork = 0.5e6;
 // A task of about this many outweighs the cost of scheduling it.
@@ -73,6 +76,13 @@ constexpr double kTaskWork = 8e6;
 
 int64_t round_up(int64_t x, int64_t to) { return (x + to - 1) / to * to; }
 int64_t divide_up(int64_t x, int64_t by) { return (x + by - 1) / by; }
+
+/// Whether C = A A^T: (i, j) and (j, i) then have the same terms in the same order.
+template <class T>
+bool is_symmetric(const Gemm<T>& g) {
+  return sizeof(T) > 2 && g.a == g.b && g.m == g.n && g.a_row == g.b_col && g.a_col == g.b_row &&
+         !g.accumulate && !g.bias && std::min(g.m, g.k) >= kSymmetric;
+}
 
 double work(const auto& g) {
   return static_cast<double>(g.m) * static_cast<double>(g.n) *
@@ -116,6 +126,7 @@ struct Plan {
   int64_t task_rows, task_cols;
   int64_t depth;  ///< of a pass; decides the order of the sums, so it depends on k alone
   bool pack_a, pack_b, by_rows;
+  bool upper;  ///< only what lies on the diagonal and above it
 };
 
 template <class T>
@@ -208,6 +219,10 @@ class Blocked {
       }
       const int64_t step = plan_.pack_b ? at_once : tile.cols;
       for (int64_t j = 0; j < tile.cols; j += step) {
+        if (plan_.upper) {
+          block.diagonal = tile.row - tile.col - j;
+          if (step <= block.diagonal) continue;
+        }
         place_b(block, tile, k, depth, j, std::min(step, tile.cols - j), b);
         block.c = out + j;
         block.bias = bias ? bias + j : nullptr;
@@ -340,7 +355,26 @@ Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   plan.pack_b =
       Type<T>::kHalf || g.b_col != 1 || ragged || (tall && !shallow && g.k * g.n > kDirectElements);
   plan.by_rows = plan.pack_b || shallow;
+  plan.upper = is_symmetric(g);
   return plan;
+}
+
+/// Copies what lies above the diagonal of C below it.
+template <class T>
+void mirror(const Gemm<T>& g) {
+  constexpr int64_t kSide = 16;
+  parallel_for(divide_up(g.m, kSide), divide_up(1 << 16, kSide * g.m),
+               [&](int64_t begin, int64_t end) {
+                 for (int64_t row = begin * kSide; row < std::min(end * kSide, g.m); row += kSide) {
+                   for (int64_t col = 0; col <= row; col += kSide) {
+                     for (int64_t i = row; i < std::min(row + kSide, g.m); ++i) {
+                       T* to = g.c + i * g.c_row;
+                       for (int64_t j = col; j < std::min(col + kSide, i); ++j)
+                         to[j] = g.c[j * g.c_row + i];
+                     }
+                   }
+                 }
+               });
 }
 
 template <class T>
@@ -356,6 +390,7 @@ void run_blocked(const Gemm<T>& g, const AllGemmTiles& all) {
           {row, std::min(plan.task_rows, g.m - row), col, std::min(plan.task_cols, g.n - col)});
     }
   });
+  if (plan.upper) mirror(g);
 }
 
 template <class T>

@@ -314,6 +314,30 @@ TYPED_TEST(GemmOf, ABatchIsItsProducts) {
   }
 }
 
+// Of A A^T half is computed. A copy of A as B gives all of it.
+TYPED_TEST(GemmOf, AMatrixTimesItsTransposeHasTheBitsOfOtherProducts) {
+  this->on_every_isa([&] {
+    const int64_t shapes[][2] = {{64, 64}, {65, 130}, {160, 640}, {211, 70}, {530, 600}};
+    for (const auto& [size, depth] : shapes) {
+      for (bool transposed : {false, true}) {
+        for (int threads : {1, 3}) {
+          set_num_threads(threads);
+          const Case one{size, size, depth, transposed, !transposed, false, false, 3};
+          Problem<TypeParam> half(one), whole(one);
+          std::copy(half.a.begin(), half.a.end(), whole.b.begin());
+          std::copy(half.a.begin(), half.a.end(), whole.a.begin());
+          half.product.b = half.product.a;
+          gemm(half.product);
+          gemm(whole.product);
+          ASSERT_EQ(std::memcmp(half.c.data(), whole.c.data(), half.c.size() * sizeof(TypeParam)),
+                    0)
+              << one.name() << " on " << threads << " threads";
+        }
+      }
+    }
+  });
+}
+
 TEST(Gemm, HalfResultsAreRoundedOnce) {
   // 2048 + 1 + 1 is representable, 2048 + 1 is not: rounding on the way would lose both ones.
   std::vector<f16> a(3, to_f16(1.0f)), b = {to_f16(2048.0f), to_f16(1.0f), to_f16(1.0f)};

@@ -193,6 +193,7 @@ void block(const GemmBlock<T>& g) noexcept {
   const auto tile = [&](int64_t i, int64_t j) __attribute__((always_inline)) {
     const int64_t rows = g.rows - i < kRows ? g.rows - i : kRows;
     const int64_t cols = g.cols - j < N ? g.cols - j : N;
+    if (j + cols <= i + g.diagonal) return;
     // The first tiles of a panel fetch a vector each of every row of what comes next, a lone tile
     // all of them.
     const int64_t line = lone ? 0 : i / kRows * W;

@@ -22,6 +22,9 @@ struct GemmBlock {
   bool by_rows;     ///< row by row of tiles, panels of B in the second cache; else by panels
   const T* ahead;   ///< rows of B that will be needed next, fetched meanwhile; may be null
   int64_t ahead_row;
+  /// Register tiles whose columns all lie before their first row plus this are left out: with
+  /// row - column of the block's first element, those below the diagonal.
+  int64_t diagonal = INT64_MIN / 2;
 };
 
 /// A matrix to be copied into the form that GemmBlock wants. Element (i, j) of [rows, cols] lies at

@@ -12,7 +12,7 @@ void note_replaced(const Tensor& old, const Tensor& now);
 /// replaced.
 Tensor newest(const Tensor& t);
 
-/// Of the destructor of a tensor with `in_line`.
-void leave_line(const TensorImpl& t) noexcept;
+/// Of the destructor of a tensor with `in_succession`.
+void leave_succession(const TensorImpl& t) noexcept;
 
 }  // namespace gyre

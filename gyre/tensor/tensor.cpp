@@ -91,8 +91,8 @@ TensorImpl::TensorImpl(const Meta& m) : meta(m), strides(contiguous_strides(m.sh
 }
 TensorImpl::~TensorImpl() {
   tally(Tally::tensors, -1);
-  if (in_line.load(std::memory_order_relaxed)) [[unlikely]]
-    leave_line(*this);
+  if (in_succession.load(std::memory_order_relaxed)) [[unlikely]]
+    leave_succession(*this);
 }
 
 int64_t live_tensors() noexcept { return total(Tally::tensors); }

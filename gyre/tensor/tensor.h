@@ -56,7 +56,7 @@ struct TensorImpl : RefCounted {
   bool requires_grad = false;
   bool is_view = false;  ///< made by a view op of another tensor
   TensorKind kind = TensorKind::plain;
-  std::atomic<bool> in_line{false};  ///< replaced, or replaces another (tensor/replaced.h)
+  std::atomic<bool> in_succession{false};  ///< replaced, or replaces another (tensor/replaced.h)
   Ref<TensorImpl> grad;
   Ref<RefCounted> hooks;  ///< functions called with the gradient (autograd/hooks.h)
 

@@ -27,6 +27,18 @@ std::string place(const OpDef& op, size_t sample, const std::string& how) {
 
 const Arg& argument(const OpDef& op, size_t i) { return op.args.of(i); }
 
+Attrs with_integer(const Attrs& attrs, const Field& field, int64_t value) {
+  Ref<OpenAttrs> copy = copy_of(*attrs);
+  field_value<int64_t>(copy->memory, field) = value;
+  return copy;
+}
+
+Attrs with_shape(const Attrs& attrs, const Field& field, const Shape& value) {
+  Ref<OpenAttrs> copy = copy_of(*attrs);
+  field_value<Shape>(copy->memory, field) = value;
+  return copy;
+}
+
 bool is_varied(const Tensor& t) { return t.defined() && is_floating(t.dtype()); }
 
 bool is_smooth(const OpDef& op, const Tensors& in, size_t i) {

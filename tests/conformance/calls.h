@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "gyre/op/attrs.h"
 #include "gyre/op/samples.h"
 #include "tests/conformance/layouts.h"
 
@@ -29,6 +30,10 @@ Tensors operands(const Call& call, DType dtype, Order order);
 Tensors widened(const Tensors& in);
 /// Copies whose floating elements become values of an integer dtype.
 Tensors whole_numbers(const Call& call, DType dtype);
+
+/// A copy of attributes with one field changed, for any op, by its Record.
+Attrs with_integer(const Attrs& attrs, const Field& field, int64_t value);
+Attrs with_shape(const Attrs& attrs, const Field& field, const Shape& value);
 
 /// The same call with an axis so long that drivers use several tiles and chunks: for each size in
 /// turn, all axes of that size grow, up to `elements` per operand, and values repeat with changes

@@ -2,7 +2,6 @@
 
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
-#include "tests/conformance/attributes.h"
 #include "tests/conformance/op_test.h"
 
 // Invalid calls fail with the right error code and the name of the op, and change nothing.

@@ -62,8 +62,11 @@ std::string notes() {
   }
   text += "Optimisers: " + names + ".\n";
   text += "Defaults for texts (--model gyre): " + suited_to_texts() + ".\n";
-  text += "Defaults for images, arrays and tables: " + suited_to_examples() +
-          "; steps: epochs x batches per epoch; evaluated and saved every epoch.\n";
+  text += "Defaults for images and arrays: " + suited_to_examples() + ".\n";
+  text += "Defaults for tables: " + suited_to_tables() + ".\n";
+  text +=
+      "Images, arrays and tables: steps are epochs x batches per epoch; evaluated and saved every "
+      "epoch, or about 50 times if there are more epochs.\n";
   return with_options(text, record_of<TrainOptions>);
 }
 

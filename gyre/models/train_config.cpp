@@ -57,12 +57,21 @@ constexpr TrainPreset kPresets[] = {
      }},
 };
 
-// Defaults for networks on images, arrays and tables.
-void apply_supervised_defaults(TrainOptions& o) {
+// Defaults for networks on images and arrays.
+void apply_example_defaults(TrainOptions& o) {
   o.trainer.batch.size = 64;
   o.trainer.optimizer.weight_decay = 0.01;
   o.trainer.optimizer.beta2 = 0.999;
   o.data.epochs = 10;
+}
+
+// Tables have few rows, so that many epochs take seconds; measured by bench/tables.py
+// (docs/decisions/025-defaults-for-tables.md).
+void apply_table_defaults(TrainOptions& o) {
+  apply_example_defaults(o);
+  o.data.epochs = 100;
+  o.trainer.schedule.lr = 3e-3;
+  o.trainer.optimizer.ema = 0.99;
 }
 
 bool contains(std::span<const std::string> names, std::string_view name) {
@@ -338,7 +347,9 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   // A resumed run is checked with its stored options, by continued_options().
   if (!t.checkpoints.resume) choice.require_applicable(r.given);
   if (choice.tags & kOfExamples) {
-    Json suited = changed_by([](TrainOptions& t) { apply_supervised_defaults(t); });
+    Json suited = changed_by([&](TrainOptions& t) {
+      (choice.tags & kOfTables ? apply_table_defaults : apply_example_defaults)(t);
+    });
     if (contains(r.given, "steps")) suited["epochs"] = o.data.epochs;
     set_unless_given(o, suited, r.given);
   }
@@ -358,7 +369,10 @@ std::span<const TrainPreset> train_presets() { return kPresets; }
 
 std::string suited_to_texts() { return listed(suited_to(kLanguageModel)); }
 std::string suited_to_examples() {
-  return listed(changed_by([](TrainOptions& t) { apply_supervised_defaults(t); }));
+  return listed(changed_by([](TrainOptions& t) { apply_example_defaults(t); }));
+}
+std::string suited_to_tables() {
+  return listed(changed_by([](TrainOptions& t) { apply_table_defaults(t); }));
 }
 
 ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string> by_hand,

@@ -32,10 +32,11 @@ ResolvedOptions resolve(const TrainOptions& options, std::span<const std::string
 /// epochs or replaced by them.
 std::vector<std::string> all_applicable(const TrainOptions& options,
                                         const OptimizerTable& optimizers);
-/// "`batch` 64, `epochs` 10": defaults that differ for texts with the default model; for images,
-/// arrays and tables.
+/// "`batch` 64, `epochs` 10": defaults that differ for texts with the default model; for images and
+/// arrays; for tables.
 std::string suited_to_texts();
 std::string suited_to_examples();
+std::string suited_to_tables();
 /// The options that apply, as a file for `config` that reproduces the run. Options derived from
 /// epochs once the data are known are not included.
 Json config_of(const ResolvedOptions& resolved, const OptimizerTable& optimizers);

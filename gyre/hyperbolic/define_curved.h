@@ -55,7 +55,7 @@ inline constexpr Operands<3> kScalar{{{"r"}, {"x"}, {"c"}}, {number, point, curv
 
 /// Random operands, rows of shape `space`: points within 0.9 of the ball of c = 1.
 template <const auto& operands>
-Tensors curved_operands(Samples& s, const Shape& space, int axis, Tensor c) {
+Tensors curved_operands(Samples& s, const Shape& space, int axis, const Tensor& c) {
   const Shape outer = space.without(axis);
   double reach = 0.9 / std::sqrt(static_cast<double>(space[axis] ? space[axis] : 1));
   Tensors in;
@@ -75,8 +75,8 @@ void curved_samples(Samples& s) {
     a.axis = axis;
     return box(a);
   };
-  auto add = [&](const Shape& space, int axis, Tensor c) {
-    s.add(curved_operands<operands>(s, space, axis, std::move(c)), with(axis));
+  auto add = [&](const Shape& space, int axis, const Tensor& c) {
+    s.add(curved_operands<operands>(s, space, axis, c), with(axis));
   };
   add({3, 5}, 1, s.uniform({}, 0.5, 1));
   add({4, 3, 2}, 0, s.uniform({3, 2}, 0.5, 1));

@@ -38,11 +38,13 @@ class Samples {
   Tensor indices(std::initializer_list<int64_t> values);
 
   /// A valid call, at a point where the op is smooth. Without attributes: with the op's defaults.
-  void add(Tensors in, Attrs attrs = {}) { calls.push_back({std::move(in), given(attrs)}); }
+  void add(Tensors in, const Attrs& attrs = {}) { calls.push_back({std::move(in), given(attrs)}); }
   /// A call at kinks and boundaries of the domain: results as usual, derivatives finite.
-  void extreme(Tensors in, Attrs attrs = {}) { extremes.push_back({std::move(in), given(attrs)}); }
+  void extreme(Tensors in, const Attrs& attrs = {}) {
+    extremes.push_back({std::move(in), given(attrs)});
+  }
   /// A call that must throw an Error of this code.
-  void refuse(Code code, Tensors in, Attrs attrs = {}) {
+  void refuse(Code code, Tensors in, const Attrs& attrs = {}) {
     refusals.push_back({std::move(in), given(attrs), code});
   }
 

@@ -143,7 +143,7 @@ constexpr OpDef define_rowwise(const char* name, const char* doc, std::span<cons
   return {.name = name,
           .doc = doc,
           .args = args,
-          .outputs = std::span(kRowOutputs).first(static_cast<size_t>(kVisible + q.hidden())),
+          .outputs = std::span(kRowOutputs).first(size_t{kVisible} + size_t{q.hidden()}),
           .visible = kVisible,
           .attrs = &record_of<typename Body::Attrs>,
           .local = Locality::row,

@@ -72,7 +72,7 @@ void raise(const Error& e) noexcept {
     PyErr_SetObject(type.ptr(), value.ptr());
   } catch (nb::python_error& python) {
     python.restore();
-  } catch (const std::bad_alloc&) {
+  } catch (...) {  // std::bad_alloc
     PyErr_NoMemory();
   }
 }

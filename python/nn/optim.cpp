@@ -76,7 +76,7 @@ nb::dict options_of(const OptimizerObject& o, size_t group) {
 }
 
 StepOptions step_options(const nb::kwargs& options) {
-  return options.size() > 0 ? options_as<StepOptions>(options) : StepOptions();
+  return options.empty() ? StepOptions() : options_as<StepOptions>(options);
 }
 
 StepResult step(OptimizerObject& o, const nb::kwargs& options) {

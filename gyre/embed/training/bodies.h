@@ -42,13 +42,13 @@ struct EuclideanPair {
   GYRE_INLINE PairLoss loss(double sum, double) const { return {sum, excess}; }
 };
 
-constexpr double kLongestStep = 1;  // hyperbolic length
+inline constexpr double kLongestStep = 1;  // hyperbolic length
 // Hyperbolic distance from the origin, beyond which differences in the ball lose precision.
-constexpr double kFurthest = 16;
-constexpr double kTanhOfHalf = 0.9999997749296758, kSinh = 4443055.26025388;  // of kFurthest
+inline constexpr double kFurthest = 16;
+inline constexpr double kTanhOfHalf = 0.9999997749296758, kSinh = 4443055.26025388;  // of it
 // A point projected to the limit is not projected again, whatever its last bit: loading saved
 // coordinates gives the rows that were saved.
-constexpr double kMargin = 1 + 1e-9;
+inline constexpr double kMargin = 1 + 1e-9;
 
 GYRE_INLINE double dot(const double* x, const double* y, int64_t n) {
   double sum = 0;

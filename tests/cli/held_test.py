@@ -57,7 +57,7 @@ class Figures(unittest.TestCase):
 
     def test_commands_name_programs_of_the_repository(self):
         for entry in held.figures().values():
-            self.assertRegex(entry["command"], r"^(build/(release|native|venv)/bin/|scripts/)", entry["name"])
+            self.assertRegex(entry["command"], r"^(build/(release|native|venv|sklearn)/bin/|scripts/)", entry["name"])
 
 
 class Script(unittest.TestCase):

@@ -38,17 +38,21 @@ void watch_forks() noexcept {
 
 void note_replaced(const Tensor& old, const Tensor& now) {
   watch_forks();
-  Ref<TensorImpl> released;  // after the lock
+  Ref<TensorImpl> released;            // these two after the lock, since
+  std::shared_ptr<Succession> shared;  // they may destroy a tensor
   Successions& all = successions();
   std::lock_guard lock(all.mutex);
-  std::shared_ptr<Succession> shared;
+  // a tensor in several places of a module is noted for each
+  if (const auto known = all.earlier.find(old.impl());
+      known != all.earlier.end() && known->second->newest.get() == now.impl())
+    return;
+  old.impl()->in_succession = true;
+  now.impl()->in_succession = true;
   if (auto found = all.last.extract(old.impl())) shared = found.mapped().lock();
   if (!shared) shared = std::make_shared<Succession>();
   all.last[now.impl()] = shared;
   released = std::exchange(shared->newest, now.ref());
-  all.earlier[old.impl()] = std::move(shared);
-  old.impl()->in_succession = true;
-  now.impl()->in_succession = true;
+  std::swap(all.earlier[old.impl()], shared);
 }
 
 Tensor newest(const Tensor& t) {

@@ -77,9 +77,10 @@ constexpr double kTaskWork = 8e6;
 int64_t round_up(int64_t x, int64_t to) { return (x + to - 1) / to * to; }
 int64_t divide_up(int64_t x, int64_t by) { return (x + by - 1) / by; }
 
-/// Whether C = A A^T: (i, j) and (j, i) then have the same terms in the same order.
+/// Whether C = A A^T of which half is computed, as by BLAS's syrk: (i, j) and (j, i) have the same
+/// terms in the same order. Not for 16-bit results, which are converted a whole task at a time.
 template <class T>
-bool is_symmetric(const Gemm<T>& g) {
+bool takes_half(const Gemm<T>& g) {
   return sizeof(T) > 2 && g.a == g.b && g.m == g.n && g.a_row == g.b_col && g.a_col == g.b_row &&
          !g.accumulate && !g.bias && std::min(g.m, g.k) >= kSymmetric;
 }
@@ -149,6 +150,7 @@ class Blocked {
   }
 
   void run(const Part& part) const {
+    if (plan_.upper && part.col + part.cols <= part.row) return;
     const int64_t rows = std::min(part.rows, plan_.task_rows);
     const int64_t a =
         plan_.pack_a
@@ -322,6 +324,7 @@ void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& pl
   if (threads > 1 && all >= kParallelWork) {
     tasks =
         all < threads * kTaskWork ? threads : threads * (all < 16 * threads * kTaskWork ? 2 : 4);
+    if (plan.upper) tasks = 4 * threads;  // which are of different sizes
   }
   // A cut along the rows packs B again, one along the columns reads A again.
   constexpr int64_t kCostOfB = 12, kCostOfA = 8;
@@ -345,6 +348,7 @@ void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& pl
 template <class T>
 Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   Plan plan{};
+  plan.upper = takes_half(g);
   cut_into_tasks(g, tiles, plan);
   plan.depth = round_up(divide_up(g.k, std::max<int64_t>(1, divide_up(g.k, kDepth))), 8);
   const bool tall = plan.task_rows > kDirectTiles * tiles.rows, shallow = g.k <= kShallow;
@@ -355,7 +359,6 @@ Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
   plan.pack_b =
       Type<T>::kHalf || g.b_col != 1 || ragged || (tall && !shallow && g.k * g.n > kDirectElements);
   plan.by_rows = plan.pack_b || shallow;
-  plan.upper = is_symmetric(g);
   return plan;
 }
 

@@ -314,26 +314,31 @@ TYPED_TEST(GemmOf, ABatchIsItsProducts) {
   }
 }
 
-// Of A A^T half is computed. A copy of A as B gives all of it.
-TYPED_TEST(GemmOf, AMatrixTimesItsTransposeHasTheBitsOfOtherProducts) {
+// Of A A^T half is computed: the bits are those of a product with a copy of A.
+TYPED_TEST(GemmOf, AMatrixTimesItselfHasTheBitsOfAProductWithACopy) {
+  const auto compare = [](const Case& one, int64_t fewer_rows = 0) {
+    Problem<TypeParam> shared(one), copied(one);
+    shared.product.m -= fewer_rows;
+    copied.product.m -= fewer_rows;
+    std::copy(shared.a.begin(), shared.a.end(), copied.b.begin());
+    shared.product.b = shared.product.a;
+    gemm(shared.product);
+    gemm(copied.product);
+    EXPECT_EQ(std::memcmp(shared.c.data(), copied.c.data(), shared.c.size() * sizeof(TypeParam)), 0)
+        << one.name() << " on " << num_threads() << " threads";
+  };
   this->on_every_isa([&] {
     const int64_t shapes[][2] = {{64, 64}, {65, 130}, {160, 640}, {211, 70}, {530, 600}};
-    for (const auto& [size, depth] : shapes) {
-      for (bool transposed : {false, true}) {
-        for (int threads : {1, 3}) {
-          set_num_threads(threads);
-          const Case one{size, size, depth, transposed, !transposed, false, false, 3};
-          Problem<TypeParam> half(one), whole(one);
-          std::copy(half.a.begin(), half.a.end(), whole.b.begin());
-          std::copy(half.a.begin(), half.a.end(), whole.a.begin());
-          half.product.b = half.product.a;
-          gemm(half.product);
-          gemm(whole.product);
-          ASSERT_EQ(std::memcmp(half.c.data(), whole.c.data(), half.c.size() * sizeof(TypeParam)),
-                    0)
-              << one.name() << " on " << threads << " threads";
-        }
+    for (int threads : {1, 3}) {
+      set_num_threads(threads);
+      for (const auto& [size, depth] : shapes) {
+        for (bool turned : {false, true}) compare({size, size, depth, turned, !turned});
       }
+      compare({.m = 130, .n = 130, .k = 90, .b_transposed = true, .accumulate = true});
+      compare({.m = 130, .n = 130, .k = 90, .b_transposed = true, .bias = true});
+      compare({.m = 130, .n = 130, .k = 90, .b_transposed = true, .padding = 3});
+      compare({.m = 130, .n = 130, .k = 90, .b_transposed = true}, 20);
+      compare({.m = 130, .n = 130, .k = 130});
     }
   });
 }

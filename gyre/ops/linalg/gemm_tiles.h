@@ -22,8 +22,8 @@ struct GemmBlock {
   bool by_rows;     ///< row by row of tiles, panels of B in the second cache; else by panels
   const T* ahead;   ///< rows of B that will be needed next, fetched meanwhile; may be null
   int64_t ahead_row;
-  /// Register tiles whose columns all lie before their first row plus this are left out: with
-  /// row - column of the block's first element, those below the diagonal.
+  /// Row minus column of the block's first element in C: register tiles that lie wholly below C's
+  /// diagonal are skipped. The default skips none.
   int64_t diagonal = INT64_MIN / 2;
 };
 

@@ -148,7 +148,7 @@ Tensor orthogonalized(const Tensor& matrices, int64_t steps, double eps) {
   const Tensor a(kA), b(kB), c(kC);
   for (int64_t i = 0; i < steps; ++i) {
     const Tensor gram = matmul(x, transpose(x, 1, 2));
-    // gram is symmetric; as a matrix times its transpose the product costs half
+    // gram is symmetric; as a product with its transpose half of it is computed (f32, f64)
     const Tensor factor = affine(matmul(gram, transpose(gram, 1, 2)), c, gram * b);
     x = affine(x, a, matmul(factor, x));
   }

@@ -62,11 +62,11 @@ std::string notes() {
   }
   text += "Optimisers: " + names + ".\n";
   text += "Defaults for texts (--model gyre): " + suited_to_texts() + ".\n";
-  text += "Defaults for images and arrays: " + suited_to_examples() + ".\n";
+  text += "Defaults for images and arrays: " + suited_to_arrays() + ".\n";
   text += "Defaults for tables: " + suited_to_tables() + ".\n";
   text +=
       "Images, arrays and tables: steps are epochs x batches per epoch; evaluated and saved every "
-      "epoch, or about 50 times if there are more epochs.\n";
+      "epoch, or every few epochs so that there are at most 50 evaluations.\n";
   return with_options(text, record_of<TrainOptions>);
 }
 

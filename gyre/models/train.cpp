@@ -39,15 +39,18 @@ bool is_given(std::span<const std::string> given, const char* name) {
   return std::find(given.begin(), given.end(), name) != given.end();
 }
 
-// Derives steps from epochs, and validation and checkpoints once per epoch or about 50 times, where
-// not given explicitly. A resumed run keeps its stored values unless `epochs` is given.
+// Derives steps from epochs, and validation and checkpoints once per epoch, or every few epochs so
+// that there are at most 50, where not given explicitly. A resumed run keeps its stored values
+// unless `epochs` is given.
 void count_steps(TrainOptions& o, std::span<const std::string> given, int64_t batches_per_epoch) {
   TrainerOptions& t = o.trainer;
   double steps = static_cast<double>(batches_per_epoch) / static_cast<double>(t.batch.accumulate);
   if (!t.checkpoints.resume && !is_given(given, "eval_every")) {
-    constexpr double kEvaluations = 50;
-    const double epochs = std::max(1.0, std::ceil(o.data.epochs / kEvaluations));
-    t.evaluation.every = std::max<int64_t>(1, std::llround(steps * epochs));
+    constexpr double kMostEvaluations = 50;
+    const double epochs =
+        is_given(given, "steps") ? static_cast<double>(t.schedule.steps) / steps : o.data.epochs;
+    const double apart = std::max(1.0, std::ceil(epochs / kMostEvaluations));
+    t.evaluation.every = std::max<int64_t>(1, std::llround(steps * apart));
   }
   if (!t.checkpoints.resume && !is_given(given, "save_every"))
     t.checkpoints.every = t.evaluation.every;

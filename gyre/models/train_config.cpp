@@ -58,17 +58,16 @@ constexpr TrainPreset kPresets[] = {
 };
 
 // Defaults for networks on images and arrays.
-void apply_example_defaults(TrainOptions& o) {
+void apply_array_defaults(TrainOptions& o) {
   o.trainer.batch.size = 64;
   o.trainer.optimizer.weight_decay = 0.01;
   o.trainer.optimizer.beta2 = 0.999;
   o.data.epochs = 10;
 }
 
-// Tables have few rows, so that many epochs take seconds; measured by bench/tables.py
-// (docs/decisions/025-defaults-for-tables.md).
+// Chosen for tables of some hundred to some thousand rows (docs/decisions/025).
 void apply_table_defaults(TrainOptions& o) {
-  apply_example_defaults(o);
+  apply_array_defaults(o);
   o.data.epochs = 100;
   o.trainer.schedule.lr = 3e-3;
   o.trainer.optimizer.ema = 0.99;
@@ -348,7 +347,7 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   if (!t.checkpoints.resume) choice.require_applicable(r.given);
   if (choice.tags & kOfExamples) {
     Json suited = changed_by([&](TrainOptions& t) {
-      (choice.tags & kOfTables ? apply_table_defaults : apply_example_defaults)(t);
+      (choice.tags & kOfTables ? apply_table_defaults : apply_array_defaults)(t);
     });
     if (contains(r.given, "steps")) suited["epochs"] = o.data.epochs;
     set_unless_given(o, suited, r.given);
@@ -368,8 +367,8 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
 std::span<const TrainPreset> train_presets() { return kPresets; }
 
 std::string suited_to_texts() { return listed(suited_to(kLanguageModel)); }
-std::string suited_to_examples() {
-  return listed(changed_by([](TrainOptions& t) { apply_example_defaults(t); }));
+std::string suited_to_arrays() {
+  return listed(changed_by([](TrainOptions& t) { apply_array_defaults(t); }));
 }
 std::string suited_to_tables() {
   return listed(changed_by([](TrainOptions& t) { apply_table_defaults(t); }));

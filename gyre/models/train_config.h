@@ -35,7 +35,7 @@ std::vector<std::string> all_applicable(const TrainOptions& options,
 /// "`batch` 64, `epochs` 10": defaults that differ for texts with the default model; for images and
 /// arrays; for tables.
 std::string suited_to_texts();
-std::string suited_to_examples();
+std::string suited_to_arrays();
 std::string suited_to_tables();
 /// The options that apply, as a file for `config` that reproduces the run. Options derived from
 /// epochs once the data are known are not included.

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "gyre/base/system/file.h"
@@ -8,6 +9,7 @@
 #include "gyre/io/npy.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/train.h"
+#include "gyre/models/train_config.h"
 #include "gyre/nn/make_layer.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -99,6 +101,34 @@ TEST_F(Supervised, ClassifiesATable) {
   EXPECT_EQ(model.at("target").at("classes").dump(), R"(["kind 0","kind 1","kind 2"])");
   auto again = nn::make_model(layer_table(), model.at("model"));
   again->load_state_dict(SafetensorsFile(o.trainer.run.out + "/model.safetensors"));
+}
+
+TEST_F(Supervised, TablesAreTrainedLongerThanImages) {
+  const auto defaults = [&](const std::string& data) {
+    const TrainOptions o = resolve(options(data, "defaults"), {}, optimizer_table()).options;
+    return std::tuple(o.data.epochs, o.trainer.schedule.lr, o.trainer.optimizer.ema);
+  };
+  EXPECT_EQ(defaults(flowers()), std::tuple(100.0, 3e-3, 0.99));
+  EXPECT_EQ(defaults(halves()), std::tuple(10.0, 1e-3, 0.0));
+}
+
+TEST_F(Supervised, IsEvaluatedEveryEpochOrAtMostFiftyTimes) {
+  struct Counted : TrainSink {
+    void validated(const Validation&) override { ++count; }
+    int64_t count = 0;
+  };
+  const auto evaluations = [&](double epochs, int64_t steps) {
+    Counted counted;
+    TrainOptions o = options(flowers(), "run" + std::to_string(steps) + std::to_string(epochs));
+    o.data.epochs = epochs;
+    o.trainer.schedule.steps = steps;
+    train(o, Names{steps ? "steps" : "epochs"}, layer_table(), optimizer_table(), counted);
+    return counted.count;
+  };
+  EXPECT_EQ(evaluations(1, 0), 1);
+  EXPECT_EQ(evaluations(50, 0), 50);
+  EXPECT_EQ(evaluations(51, 0), 26);
+  EXPECT_EQ(evaluations(0, 5 * 100), 50) << "100 epochs of 5 steps";
 }
 
 TEST_F(Supervised, NumbersAreClassesOnRequest) {

@@ -472,7 +472,7 @@ class Torch:
             return decomposition(torch, name, *map(int, size.split("x")))
         if group == "gpt2":
             return gpt2(torch, kind, work.endswith("_step"))
-        if work in ("chargpt_2000", "chargpt_loss"):
+        if work in ("chargpt_2000", "learning_chargpt"):
             return Once(Chargpt(torch, kind, self.options.steps).run)
         raise Absent("no peer has this benchmark")
 

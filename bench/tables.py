@@ -1,7 +1,7 @@
 """Accuracy of `gyre train TABLE.csv` and `gyre predict` without options on twelve tables, beside scikit-learn.
 
     python3 -m venv build/sklearn && build/sklearn/bin/pip install scikit-learn
-    build/sklearn/bin/python bench/tables.py [--only NAME,NAME] [--seeds N] [--json]
+    build/sklearn/bin/python bench/tables.py [--only NAME,NAME] [--seeds N] [--json] [--train-options WORDS]
 
 Each table is split into 75 % training rows and 25 % new rows, by another seed each time, and written as people write
 tables: with dates, decimal commas, empty cells, identifiers, texts among numbers, and categories that only the new rows
@@ -15,6 +15,7 @@ import csv
 import json
 import os
 import pathlib
+import shlex
 import statistics
 import subprocess
 import sys
@@ -268,7 +269,7 @@ def gyre(*words):
     return json.loads(done.stdout)
 
 
-def scores(table, seed, folder):
+def scores(table, seed, folder, more):
     """The score of each model on one split, and gyre's answered rows and seconds."""
     y = table.columns[table.target].values
     known = np.array([v is not None and v == v for v in y])
@@ -278,7 +279,7 @@ def scores(table, seed, folder):
     table.write(folder / "train.csv", training)
     table.write(folder / "new.csv", new, odd_rows)
     begin = time.perf_counter()
-    gyre("train", folder / "train.csv", "--out", folder / "model")
+    gyre("train", folder / "train.csv", "--out", folder / "model", *more)
     seconds = time.perf_counter() - begin
     answers = np.array(gyre("predict", folder / "model", folder / "new.csv")["predictions"])
     scored = known[new]
@@ -292,12 +293,12 @@ def scores(table, seed, folder):
     return {**of, "seconds": seconds, "answered": answered, "rows": len(new)}
 
 
-def measured(name, seeds):
+def measured(name, seeds, more):
     table, results = TABLES[name](), []
     for seed in range(seeds):
         print(f"\r{name}: split {seed + 1} of {seeds}\033[K", end="", file=sys.stderr, flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            results.append(scores(table, seed, pathlib.Path(folder)))
+            results.append(scores(table, seed, pathlib.Path(folder), more))
     mean = {key: statistics.mean(r[key] for r in results) for key in ("gyre", "boosting", "linear", "seconds")}
     return {"table": name, "score": "accuracy" if table.classes else "r2", **mean,
             "points": 100 * (mean["gyre"] - max(mean["boosting"], mean["linear"])),
@@ -308,6 +309,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="NAME,NAME", default=",".join(TABLES), help="tables: " + ", ".join(TABLES))
     parser.add_argument("--seeds", type=int, default=5, help="splits of each table (default 5)")
+    parser.add_argument("--train-options", default="", metavar="WORDS",
+                        help="options of gyre train, to compare others than its defaults: \"--epochs 10 --lr 0.001\"")
     parser.add_argument("--json", action="store_true", help="print JSON, with the results of each split")
     options = parser.parse_args()
     chosen = options.only.split(",")
@@ -318,7 +321,7 @@ def main():
     if not options.json:
         print(f"{'table':12}{'score':>10}{'gyre':>8}{'boosting':>10}{'linear':>8}{'points':>8}{'answered':>14}{'seconds':>9}")
     for name in chosen:
-        rows.append(row := measured(name, options.seeds))
+        rows.append(row := measured(name, options.seeds, shlex.split(options.train_options)))
         print("\r\033[K", end="", file=sys.stderr, flush=True)
         if not options.json:
             answered = f"{row['answered']} of {row['rows']}"

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/tiny_shakespeare.h"
 #include "bench/work.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
@@ -23,8 +24,7 @@ std::string required(const char* work, const std::string& path) {
 Ready encode(const Work& w, const Settings&) {
   std::shared_ptr<Tokenizer> tokenizer =
       load_tokenizer(required(w.name, test_data("tokenizers/gpt2/tokenizer.json")));
-  auto text = std::make_shared<std::string>(
-      read_file(required(w.name, test_data("text/tinyshakespeare.txt"))));
+  auto text = std::make_shared<std::string>(read_file(tiny_shakespeare(w.name)));
   std::vector<std::string_view> parts;
   if (w.sizes[0]) {
     for (size_t at = 0, end; at < text->size(); at = end) {

@@ -72,8 +72,10 @@ void raise(const Error& e) noexcept {
     PyErr_SetObject(type.ptr(), value.ptr());
   } catch (nb::python_error& python) {
     python.restore();
-  } catch (...) {  // std::bad_alloc
+  } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
+  } catch (...) {
+    PyErr_SetString(PyExc_RuntimeError, "an error could not be described");
   }
 }
 

@@ -45,7 +45,7 @@ struct EuclideanPair {
 inline constexpr double kLongestStep = 1;  // hyperbolic length
 // Hyperbolic distance from the origin, beyond which differences in the ball lose precision.
 inline constexpr double kFurthest = 16;
-inline constexpr double kTanhOfHalf = 0.9999997749296758, kSinh = 4443055.26025388;  // of it
+inline constexpr double kTanhOfHalf = 0.9999997749296758, kSinh = 4443055.26025388;  // of kFurthest
 // A point projected to the limit is not projected again, whatever its last bit: loading saved
 // coordinates gives the rows that were saved.
 inline constexpr double kMargin = 1 + 1e-9;

@@ -96,6 +96,7 @@
 #include "gyre/optim/rules/sgd.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/optim/step_in_backward.h"
+#include "gyre/packed/ring.h"
 #include "gyre/tensor/tensor.h"
 #include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/char_tokenizer.h"

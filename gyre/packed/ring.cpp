@@ -1,0 +1,139 @@
+#include "gyre/packed/ring.h"
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gyre/base/error.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/kernel/per_isa.h"
+#include "gyre/packed/ring_tiles.h"
+
+namespace gyre {
+
+GYRE_DECLARE_TILES(RingTiles, ring)
+
+namespace {
+
+GYRE_TILES_FUNCTION(const RingTiles&, ring_tiles, RingTiles, ring)
+
+constexpr RingFormat kRingFormats[] = {
+#define X(name, bits, steps, multipliers) {#name, bits, steps, multipliers},
+#include "gyre/packed/ring_formats.def"
+#undef X
+};
+
+using RingValues = std::array<float, kRingStates>;
+
+// At most 4 * 255.
+int byte_sum(uint32_t state, uint32_t multipliers) {
+  const uint32_t low = state * (multipliers & 0xffff), high = state * (multipliers >> 16);
+  return static_cast<int>((low & 0xff) + (low >> 8 & 0xff) + (high & 0xff) + (high >> 8 & 0xff));
+}
+
+// Sums of integers are exact, so that only the last two operations round.
+RingValues make_values(const RingFormat& format) {
+  int64_t sum = 0, squares = 0;
+  for (uint32_t q = 0; q < kRingStates; ++q) {
+    const int64_t bytes = byte_sum(q, format.multipliers);
+    sum += bytes;
+    squares += bytes * bytes;
+  }
+  const double mean = static_cast<double>(sum) / kRingStates,
+               deviation =
+                   std::sqrt(static_cast<double>(squares * kRingStates - sum * sum)) / kRingStates;
+  RingValues values;
+  for (uint32_t q = 0; q < kRingStates; ++q)
+    values[q] = static_cast<float>((byte_sum(q, format.multipliers) - mean) / deviation);
+  return values;
+}
+
+const std::array<RingValues, std::size(kRingFormats)>& all_values() {
+  static const auto* all = [] {
+    auto* made = new std::array<RingValues, std::size(kRingFormats)>;
+    for (size_t i = 0; i < std::size(kRingFormats); ++i) (*made)[i] = make_values(kRingFormats[i]);
+    return made;
+  }();
+  return *all;
+}
+
+using Ring = unsigned __int128;
+
+Ring ring_of(const Packed128& word) { return Ring{word.hi} << 64 | word.lo; }
+
+// R rotated so that bit `by` is the lowest; at least 11 bits of it are right.
+int window(Ring ring, int size, int by) {
+  Ring bits = ring >> by;
+  if (by + kRingWindow > size) bits |= ring << (size - by);
+  return static_cast<int>(bits & (kRingStates - 1));
+}
+
+void check_sizes(const char* op, const RingFormat& format, size_t numbers, size_t words) {
+  if (numbers == words * static_cast<size_t>(format.steps)) return;
+  throw Error(Code::shape, op,
+              {"expected ", format.steps, " numbers for each of ", words, " words of format ",
+               format.name, ", got ", numbers},
+              words * static_cast<size_t>(format.steps), numbers);
+}
+
+Packed128 word_of(const RingFormat& format, const uint16_t* states) {
+  Ring ring = 0;
+  for (int t = 0; t < format.steps; ++t)
+    ring |= Ring{states[t] & ((1u << format.bits) - 1)} << (format.bits * t);
+  return {static_cast<uint64_t>(ring >> 64), static_cast<uint64_t>(ring)};
+}
+
+}  // namespace
+
+std::span<const RingFormat> ring_formats() { return kRingFormats; }
+
+const RingFormat& ring_format(const char* name) {
+  std::string known;
+  for (const RingFormat& format : kRingFormats) {
+    if (std::string_view(format.name) == name) return format;
+    known += (known.empty() ? "" : ", ") + std::string(format.name);
+  }
+  throw Error(Code::value, "packed", {"no ring format ", name, "; there are ", known}, known, name);
+}
+
+std::span<const float> ring_values(const RingFormat& format) {
+  return all_values()[static_cast<size_t>(&format - kRingFormats)];
+}
+
+int ring_state(const RingFormat& format, const Packed128& word, int t) {
+  return window(ring_of(word), format.bits * format.steps, format.bits * t);
+}
+
+void encode_rings(const RingFormat& format, std::span<const float> x, std::span<Packed128> words) {
+  check_sizes("encode_rings", format, x.size(), words.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(x[i]))
+      throw Error(Code::numeric, "encode_rings", {"number ", i, " is not finite: ", double{x[i]}},
+                  "finite numbers", double{x[i]});
+  }
+  const RingCode code{format.bits, format.steps, ring_values(format).data()};
+  parallel_for(static_cast<int64_t>(words.size()), 16, [&](int64_t begin, int64_t end) {
+    const auto memory = std::make_unique<RingMemory>();
+    uint16_t states[128];
+    for (int64_t i = begin; i < end; ++i) {
+      ring_tiles().encode(code, x.data() + i * format.steps, states, *memory);
+      words[static_cast<size_t>(i)] = word_of(format, states);
+    }
+  });
+}
+
+void decode_rings(const RingFormat& format, std::span<const Packed128> words, std::span<float> x) {
+  check_sizes("decode_rings", format, x.size(), words.size());
+  const std::span<const float> values = ring_values(format);
+  float* out = x.data();
+  for (const Packed128& word : words) {
+    const Ring ring = ring_of(word);
+    for (int t = 0; t < format.steps; ++t)
+      *out++ =
+          values[static_cast<size_t>(window(ring, format.bits * format.steps, format.bits * t))];
+  }
+}
+
+}  // namespace gyre

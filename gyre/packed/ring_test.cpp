@@ -1,0 +1,122 @@
+#include "gyre/packed/ring.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/ops/random/random.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+std::vector<float> normal_numbers(int64_t count, uint64_t seed) {
+  Generator g{seed, 0};
+  const Tensor x = randn({count}, {.generator = &g});
+  return {x.data<float>(), x.data<float>() + count};
+}
+
+std::vector<Packed128> encoded(const RingFormat& format, const std::vector<float>& x) {
+  std::vector<Packed128> words(x.size() / static_cast<size_t>(format.steps));
+  encode_rings(format, x, words);
+  return words;
+}
+
+double relative_error(const RingFormat& format, const std::vector<float>& x) {
+  std::vector<float> y(x.size());
+  decode_rings(format, encoded(format, x), y);
+  double error = 0, size = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    error += std::pow(static_cast<double>(y[i]) - x[i], 2);
+    size += std::pow(static_cast<double>(x[i]), 2);
+  }
+  return std::sqrt(error / size);
+}
+
+TEST(Ring, ValuesHaveMeanZeroAndVarianceOne) {
+  for (const RingFormat& format : ring_formats()) {
+    double sum = 0, squares = 0;
+    for (float v : ring_values(format)) {
+      sum += v;
+      squares += static_cast<double>(v) * v;
+    }
+    EXPECT_NEAR(sum / 2048, 0, 1e-6) << format.name;
+    EXPECT_NEAR(squares / 2048, 1, 1e-6) << format.name;
+  }
+}
+
+// Bit j of the ring is bit j of the word; a state is the 11 bits from its step on.
+TEST(Ring, StatesAreWindowsOfTheWord) {
+  const Packed128 word{0x0123456789abcdef, 0xfedcba9876543210};
+  const RingFormat& d4 = ring_format("d4");
+  EXPECT_EQ(ring_state(d4, word, 0), 0x210);
+  EXPECT_EQ(ring_state(d4, word, 1), 0x321);
+  EXPECT_EQ(ring_state(d4, word, 15), 0xeff & 0x7ff);
+  EXPECT_EQ(ring_state(d4, word, 31), 0x100) << "around: 0, then 10 of the beginning";
+  const RingFormat& d3 = ring_format("d3");
+  EXPECT_EQ(ring_state(d3, {0, 1}, 0), 1);
+  EXPECT_EQ(ring_state(d3, {0, 1}, 41), 8) << "of 126 bits";
+}
+
+TEST(Ring, ErrorsOnNormalNumbersAreThoseOfTheFormat) {
+  struct {
+    const char* name;
+    double error, bound;
+  } cases[] = {{"d4", .0747, .0625}, {"d3", .1425, .125}, {"d2", .2722, .25}, {"d1", .536, .5}};
+  for (const auto& c : cases) {
+    const RingFormat& format = ring_format(c.name);
+    const double error = relative_error(format, normal_numbers(format.steps * 2000, 5));
+    EXPECT_NEAR(error, c.error, 0.02 * c.error) << c.name;
+    EXPECT_GT(error, c.bound) << c.name;
+  }
+}
+
+TEST(Ring, NumbersOfWordsAreEncodedWithoutError) {
+  for (const RingFormat& format : ring_formats()) {
+    std::vector<Packed128> words;
+    for (uint64_t i = 1; i <= 20; ++i)
+      words.push_back(encoded(format, normal_numbers(format.steps, i))[0]);
+    std::vector<float> x(words.size() * static_cast<size_t>(format.steps));
+    decode_rings(format, words, x);
+    EXPECT_LT(relative_error(format, x), 1e-7) << format.name;
+  }
+}
+
+TEST(Ring, WordsAreTheSameOnEveryInstructionSetAndNumberOfThreads) {
+  const Isa before = isa();
+  for (const RingFormat& format : ring_formats()) {
+    const std::vector<float> x = normal_numbers(format.steps * 40, 9);
+    set_num_threads(1);
+    const std::vector<Packed128> wanted = encoded(format, x);
+    for (Isa level : {v2, v3, v4}) {
+      if (level > cpu_features().best) continue;
+      set_isa(level);
+      for (int threads : {1, 2, 7}) {
+        set_num_threads(threads);
+        EXPECT_EQ(encoded(format, x), wanted) << format.name << " " << threads;
+      }
+    }
+    set_isa(before);
+  }
+  set_num_threads(0);
+}
+
+TEST(Ring, RefusesOtherSizesAndWhatIsNotFinite) {
+  const RingFormat& d4 = ring_format("d4");
+  std::vector<float> x(32);
+  std::vector<Packed128> words(1), none;
+  EXPECT_EQ(error_of([&] { encode_rings(d4, x, none); }).code, Code::shape);
+  EXPECT_EQ(error_of([&] { decode_rings(d4, none, x); }).code, Code::shape);
+  x[7] = std::numeric_limits<float>::infinity();
+  const Error e = error_of([&] { encode_rings(d4, x, words); });
+  EXPECT_EQ(e.code, Code::numeric);
+  EXPECT_NE(std::string(e.what()).find("number 7"), std::string::npos) << e.what();
+  EXPECT_EQ(error_of([] { ring_format("d9"); }).code, Code::value);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,0 +1,34 @@
+#pragma once
+#include <stdint.h>
+
+namespace gyre {
+
+/// States of a step: windows of 11 bits.
+inline constexpr int kRingWindow = 11, kRingStates = 1 << kRingWindow;
+
+/// A format as its tiles see it. In a ring R of bits * steps bits, step t has the state of 11 bits
+/// R[bits t], R[bits t + 1], ... (cyclic, the first is the lowest) and stands for values[state].
+struct RingCode {
+  int bits;             ///< of a step, 1 to 4
+  int steps;            ///< of a ring, at most 128
+  const float* values;  ///< [kRingStates]
+};
+
+/// Memory of a search.
+struct RingMemory {
+  alignas(64) float costs[2][kRingStates];
+  alignas(64) float wide[kRingStates];
+  alignas(64) float best[kRingStates / 2];
+  alignas(64) uint8_t choice[128][kRingStates / 2];
+};
+
+/// What an instruction set gives to encoding.
+struct RingTiles {
+  /// Writes the states [steps] of the ring whose values are nearest to x [steps], by Viterbi's
+  /// algorithm: two rounds find the state that the ends share, a third goes through it. The same
+  /// states on every instruction set.
+  void (*encode)(const RingCode& code, const float* x, uint16_t* states,
+                 RingMemory& memory) noexcept;
+};
+
+}  // namespace gyre

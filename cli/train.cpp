@@ -65,8 +65,8 @@ std::string notes() {
   text += "Defaults for images and arrays: " + suited_to_arrays() + ".\n";
   text += "Defaults for tables: " + suited_to_tables() + ".\n";
   text +=
-      "Images, arrays and tables: steps are epochs x batches per epoch; evaluated and saved every "
-      "epoch, or every few epochs so that there are at most 50 evaluations.\n";
+      "Images, arrays and tables: steps are epochs x batches per epoch. The model is evaluated and "
+      "saved after every epoch; in runs of more than 50 epochs less often, at most 50 times.\n";
   return with_options(text, record_of<TrainOptions>);
 }
 

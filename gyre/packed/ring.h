@@ -10,8 +10,8 @@ struct Packed128 {
   friend bool operator==(const Packed128&, const Packed128&) = default;
 };
 
-/// A format in which a word is a ring: `bits` new bits a step, each step the number of a state of
-/// 11 bits (packed/ring_tiles.h). Steps without a bit in the word: none; bits without a step: zero.
+/// A format in which a word stands for `steps` numbers, `bits` bits each (packed/ring_tiles.h).
+/// Bits of the word above bits * steps are zero.
 struct RingFormat {
   const char* name;
   int bits, steps;       ///< bits * steps is at most 128
@@ -20,7 +20,7 @@ struct RingFormat {
 
 /// Every format of packed/ring_formats.def.
 std::span<const RingFormat> ring_formats();
-/// The format of that name. Error{value} with those that there are.
+/// The format of that name. Error{value}, which lists the names, if there is none.
 const RingFormat& ring_format(const char* name);
 
 /// The numbers of the 2,048 states: the sum of the four bytes of state times each multiplier modulo

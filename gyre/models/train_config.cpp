@@ -70,6 +70,7 @@ void apply_table_defaults(TrainOptions& o) {
   apply_array_defaults(o);
   o.data.epochs = 100;
   o.trainer.schedule.lr = 3e-3;
+  o.trainer.optimizer.weight_decay = 1;
   o.trainer.optimizer.ema = 0.99;
 }
 

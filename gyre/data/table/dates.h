@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,11 @@ inline constexpr const char* kDateOrderNames[] = {"year_first", "day_first", "mo
 /// the month (1 to 12), and the day of the week (0: Monday).
 enum class DatePart : uint8_t { none, days, year, month, weekday };
 inline constexpr const char* kDatePartNames[] = {"none", "days", "year", "month", "weekday"};
+
+/// How many values a part has that repeats: 12 months, 7 days of the week; 0 for other parts.
+constexpr int64_t cycle_length(DatePart part) {
+  return part == DatePart::month ? 12 : part == DatePart::weekday ? 7 : 0;
+}
 
 /// One part of a date of the proleptic Gregorian calendar whose year has four digits, with parts
 /// separated by -, / or . and optionally followed by a time (HH:MM, HH:MM:SS, fractions of seconds,

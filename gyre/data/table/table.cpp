@@ -91,21 +91,22 @@ std::vector<std::string> sorted_classes(const CsvColumn& column) {
   return words;
 }
 
-/// The parts of a column of dates as numeric columns; none if it holds other texts.
+/// The parts of a column of dates; none if it holds other texts.
 std::vector<TableColumn> date_columns(const CsvTable& table, const CsvColumn& from,
                                       std::span<const int64_t> rows) {
   const auto order = from.is_text ? date_order(from.words) : std::nullopt;
   std::vector<TableColumn> columns;
   if (!order) return columns;
   for (const DatePart part : {DatePart::days, DatePart::year, DatePart::month, DatePart::weekday}) {
+    TableColumn& column =
+        columns.emplace_back(TableColumn{.name = from.name, .date = part, .order = *order});
+    if (cycle_length(part) > 0) continue;
     std::vector<double> values;
     for (const int32_t code : from.codes) {
       values.push_back(
           code < 0 ? NAN
                    : date_part(from.words[static_cast<size_t>(code)], *order, part).value_or(NAN));
     }
-    TableColumn& column =
-        columns.emplace_back(TableColumn{.name = from.name, .date = part, .order = *order});
     measure(table, values, rows, column);
   }
   return columns;

@@ -17,7 +17,8 @@ namespace gyre {
 /// How a column becomes features. Numeric columns are standardised: (x - mean) / deviation; if any
 /// value was missing when the encoding was fitted, a second feature is 1 for missing values and 0
 /// otherwise, and a missing value counts as the mean. Text columns are one-hot encoded, one feature
-/// per word; all are 0 for a missing text. A column of dates becomes several numeric ones.
+/// per word; all are 0 for a missing text. A column of dates becomes several: days and year are
+/// numeric, month and day of the week are one-hot.
 struct TableColumn {
   std::string name;  ///< in the table
   DatePart date = DatePart::none;
@@ -28,7 +29,8 @@ struct TableColumn {
   std::vector<std::string> words{};  ///< in byte order
 
   [[nodiscard]] int64_t features() const {
-    return is_text ? static_cast<int64_t>(words.size()) : 1 + has_missing;
+    if (is_text) return static_cast<int64_t>(words.size());
+    return cycle_length(date) > 0 ? cycle_length(date) : 1 + has_missing;
   }
 };
 

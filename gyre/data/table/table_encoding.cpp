@@ -159,19 +159,44 @@ void put_numbers(const CsvTable& table, const TableColumn& column, float* to, in
   });
 }
 
-void put_words(const CsvTable& table, const TableColumn& column, float* to, int64_t width,
-               UnknownValues& unknown) {
-  const CsvColumn& from = text_column(table, column.name);
-  const std::vector<int64_t> places = places_of(table, from, column.words, unknown);
+/// One-hot: feature place_of(row) is 1, or none if that is negative.
+void put_one_hot(const CsvTable& table, const TableColumn& column, float* to, int64_t width,
+                 auto place_of) {
   parallel_for(table.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       float* features = to + row * width;
       std::fill(features, features + column.features(), 0.0F);
-      const int32_t code = from.codes[static_cast<size_t>(row)];
-      const int64_t place = code < 0 ? -1 : places[static_cast<size_t>(code)];
+      const int64_t place = place_of(static_cast<size_t>(row));
       if (place >= 0) features[place] = 1;
     }
   });
+}
+
+void put_words(const CsvTable& table, const TableColumn& column, float* to, int64_t width,
+               UnknownValues& unknown) {
+  const CsvColumn& from = text_column(table, column.name);
+  const std::vector<int64_t> places = places_of(table, from, column.words, unknown);
+  put_one_hot(table, column, to, width, [&](size_t row) {
+    const int32_t code = from.codes[row];
+    return code < 0 ? -1 : places[static_cast<size_t>(code)];
+  });
+}
+
+void put_cycle(const CsvTable& table, const TableColumn& column, float* to, int64_t width,
+               UnknownValues& unknown) {
+  const std::vector<double> values = numbers_of(table, column, unknown);
+  const int first = column.date == DatePart::month ? 1 : 0;
+  put_one_hot(table, column, to, width, [&](size_t row) {
+    return std::isnan(values[row]) ? int64_t{-1} : static_cast<int64_t>(values[row]) - first;
+  });
+}
+
+void put_features(const CsvTable& table, const TableColumn& column, float* to, int64_t width,
+                  UnknownValues& unknown) {
+  const auto put = column.is_text                  ? put_words
+                   : cycle_length(column.date) > 0 ? put_cycle
+                                                   : put_numbers;
+  put(table, column, to, width, unknown);
 }
 
 template <class Choice>
@@ -226,7 +251,7 @@ Tensor TableEncoding::encode(const CsvTable& table, std::vector<std::string>* no
   float* to = x.data<float>();
   for (const TableColumn& column : columns) {
     UnknownValues unknown(table, notes);
-    (column.is_text ? put_words : put_numbers)(table, column, to, width, unknown);
+    put_features(table, column, to, width, unknown);
     to += column.features();
   }
   return x;
@@ -286,12 +311,14 @@ Json TableEncoding::to_json() const {
     if (column.is_text) {
       entry["words"] = words_to_json(column.words);
     } else {
-      entry["mean"] = column.mean;
-      entry["deviation"] = column.deviation;
-      entry["has_missing"] = column.has_missing;
       if (column.date != DatePart::none) {
         entry["date"] = kDatePartNames[static_cast<size_t>(column.date)];
         entry["order"] = kDateOrderNames[static_cast<size_t>(column.order)];
+      }
+      if (cycle_length(column.date) == 0) {
+        entry["mean"] = column.mean;
+        entry["deviation"] = column.deviation;
+        entry["has_missing"] = column.has_missing;
       }
     }
     list.push_back(std::move(entry));
@@ -316,12 +343,20 @@ TableEncoding TableEncoding::from_json(const Json& json) {
     if (column.is_text) {
       column.words = words_from_json(entry.at("words"), "words");
     } else {
-      column.mean = entry.at("mean").as_real("mean");
-      column.deviation = entry.at("deviation").as_real("deviation");
-      column.has_missing = entry.at("has_missing").as_boolean("has_missing");
       if (entry.find("date")) {
         column.date = choice_of<DatePart>(entry, "date", kDatePartNames);
         column.order = choice_of<DateOrder>(entry, "order", kDateOrderNames);
+      }
+      const bool numeric = cycle_length(column.date) == 0;
+      if (!numeric && entry.find("mean")) {
+        throw Error(Code::parse, "table",
+                    {"the ", entry.at("date").as_string("date"), " of ", column.name,
+                     " is encoded as a number, as by older versions of gyre: train again"});
+      }
+      if (numeric) {
+        column.mean = entry.at("mean").as_real("mean");
+        column.deviation = entry.at("deviation").as_real("deviation");
+        column.has_missing = entry.at("has_missing").as_boolean("has_missing");
       }
       if (!(column.deviation > 0)) {
         throw Error(Code::parse, "table", "the deviation of " + column.name + " must be above 0");

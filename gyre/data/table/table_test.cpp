@@ -226,14 +226,20 @@ TEST_F(Tables, NoteHeaderGuesses) {
   EXPECT_TRUE(contains(read(many).notes.at(0), "30 classes in 30 rows"));
 }
 
-TEST_F(Tables, DatesBecomeNumbers) {
+TEST_F(Tables, DatesBecomeNumbersAndCycles) {
   const std::string text = "sold,y\n2024-01-01,1\n,2\n2024-01-03T12:00,3\n";
   const Table t = read(text);
   EXPECT_TRUE(t.notes.empty());
   ASSERT_EQ(t.encoding.columns.size(), 4u);
   EXPECT_EQ(t.encoding.columns[0].mean, 19723 + 1.25);
   EXPECT_EQ(t.encoding.columns[1].mean, 2024);
-  EXPECT_EQ(t.encoding.columns[3].mean, 1);  // of a Monday and a Wednesday
+  EXPECT_EQ(t.encoding.features(), 2 + 2 + 12 + 7);
+  const std::vector<float> x = to_vector<float>((*t.data)["x"]);
+  std::vector<size_t> ones;  // of month and day of the week: January and Monday, missing, Wednesday
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (i % 23 >= 4 && x[i] != 0) ones.push_back(i / 23 * 100 + i % 23);
+  }
+  EXPECT_EQ(ones, (std::vector<size_t>{4, 16, 204, 218}));
   const TableEncoding again = TableEncoding::from_json(Json::parse(t.encoding.to_json().dump()));
   EXPECT_EQ(to_vector<float>((*read(text, again).data)["x"]), to_vector<float>((*t.data)["x"]));
   EXPECT_NO_THROW(read("sold,y\n2031-12-31,1\n", again)) << "a later date";
@@ -243,6 +249,11 @@ TEST_F(Tables, DatesBecomeNumbers) {
   std::string other = odd.dump();
   other.replace(other.find("year_first"), 10, "week_first");
   EXPECT_EQ(code_of([&] { TableEncoding::from_json(Json::parse(other)); }), Code::parse);
+  std::string older = odd.dump();
+  older.insert(older.find("\"month\"") + 7, ",\"mean\":6");
+  EXPECT_TRUE(
+      contains(message_of(Code::parse, [&] { TableEncoding::from_json(Json::parse(older)); }),
+               "train again"));
 }
 
 TEST_F(Tables, LeaveOutIdentifiersAndRowsWithoutTarget) {

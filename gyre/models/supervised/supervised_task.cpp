@@ -50,12 +50,12 @@ Json flattened(const SupervisedData& data) {
 }
 
 Json perceptron(const SupervisedData& data) {
-  constexpr int64_t kHidden = 128;
+  constexpr int64_t kHidden = 256;
   Json layers = flattened(data);
   layers.push_back(linear_layer(numel(data.input), kHidden));
-  layers.push_back(layer("ReLU"));
+  layers.push_back(layer("SiLU"));
   layers.push_back(linear_layer(kHidden, kHidden));
-  layers.push_back(layer("ReLU"));
+  layers.push_back(layer("SiLU"));
   layers.push_back(linear_layer(kHidden, data.target.outputs));
   return layers;
 }

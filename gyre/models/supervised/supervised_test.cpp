@@ -106,10 +106,11 @@ TEST_F(Supervised, ClassifiesATable) {
 TEST_F(Supervised, TablesAreTrainedLongerThanImages) {
   const auto defaults = [&](const std::string& data) {
     const TrainOptions o = resolve(options(data, "defaults"), {}, optimizer_table()).options;
-    return std::tuple(o.data.epochs, o.trainer.schedule.lr, o.trainer.optimizer.ema);
+    return std::tuple(o.data.epochs, o.trainer.schedule.lr, o.trainer.optimizer.weight_decay,
+                      o.trainer.optimizer.ema);
   };
-  EXPECT_EQ(defaults(flowers()), std::tuple(100.0, 3e-3, 0.99));
-  EXPECT_EQ(defaults(halves()), std::tuple(10.0, 1e-3, 0.0));
+  EXPECT_EQ(defaults(flowers()), std::tuple(100.0, 3e-3, 1.0, 0.99));
+  EXPECT_EQ(defaults(halves()), std::tuple(10.0, 1e-3, 0.01, 0.0));
 }
 
 TEST_F(Supervised, IsEvaluatedEveryEpochOrAtMostFiftyTimes) {

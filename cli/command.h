@@ -64,7 +64,9 @@ struct Command {
   X(demo)                \
   X(train)               \
   X(embed)               \
-  X(generate) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
+  X(generate)            \
+  X(perplexity)          \
+  X(compress) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
 
 #define X(name) extern const Command name##_command;
 GYRE_COMMANDS(X)

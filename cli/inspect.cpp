@@ -5,6 +5,7 @@
 #include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/printable.h"
 #include "gyre/io/safetensors.h"
+#include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/checkpoint.h"
 
@@ -27,7 +28,20 @@ Json safetensors_json(const std::string& path) {
   j["bytes"] = static_cast<int64_t>(file_size(path));
   int64_t parameters = 0;
   Json tensors = Json::array();
+  const std::vector<PackedEntry> packed = packed_entries(file);
+  for (const PackedEntry& entry : packed) {
+    Json t = Json::object();
+    const auto bytes = static_cast<int64_t>(packed_bytes(file, entry));
+    t["name"] = entry.name;
+    t["dtype"] = entry.format;
+    t["shape"] = shape_json(entry.shape);
+    t["bytes"] = bytes;
+    t["bits"] = 8 * static_cast<double>(bytes) / static_cast<double>(numel(entry.shape));
+    parameters += numel(entry.shape);
+    tensors.push_back(std::move(t));
+  }
   for (const SafetensorsEntry& entry : file.entries()) {
+    if (is_part(packed, entry.name)) continue;
     Json t = Json::object();
     t["name"] = entry.name;
     t["dtype"] = entry.stored_dtype;

@@ -94,7 +94,9 @@ std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, Fi
 
 void make_weights_contiguous(nn::Module& model) {
   std::vector<NamedTensor> state = model.state_dict();
-  for (NamedTensor& t : state) t.tensor = contiguous(t.tensor.detach());
+  for (NamedTensor& t : state) {
+    t.tensor = t.tensor.plain() ? contiguous(t.tensor.detach()) : t.tensor.detach();
+  }
   model.lend_state(state);
 }
 

@@ -172,11 +172,18 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
     return lend && value.dtype() == t.tensor.dtype() && value.device() == t.tensor.device();
   };
   const auto is_anew = [&](const NamedTensor& t) { return lend || is_unfilled(t.tensor); };
+  const auto require = [&](const NamedTensor& t, const Tensor& value) {
+    if (!is_lent(t)) {
+      require_plain(t.tensor, t.name.c_str());
+      require_plain(value, t.name.c_str());
+    } else if (value.plain()) {
+      check_in_place(value, false, t.name.c_str());
+    }
+    if (!is_anew(t)) check_in_place(t.tensor, false, t.name.c_str());
+  };
   NoGrad scope;
   for (const NamedTensor& t : own) {  // nothing is assigned unless all can be
-    for (const Tensor* each : {&t.tensor, given.at(t.name)}) require_plain(*each, t.name.c_str());
-    if (is_lent(t)) check_in_place(*given.at(t.name), false, t.name.c_str());
-    if (!is_anew(t)) check_in_place(t.tensor, false, t.name.c_str());
+    require(t, *given.at(t.name));
   }
   Replacements now;
   for (const NamedTensor& t : own) {
@@ -184,7 +191,8 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
     const bool lent = is_lent(t), anew = is_anew(t);
     Tensor target = lent ? value.detach() : anew ? empty_like(t.tensor) : t.tensor;
     if (!lent) assign(target, value, t.name);
-    if (anew) now.emplace(t.tensor.impl(), target.set_requires_grad(t.tensor.requires_grad()));
+    const bool learned = t.tensor.requires_grad() && target.plain();
+    if (anew) now.emplace(t.tensor.impl(), target.set_requires_grad(learned));
   }
   replace(*this, now);
   return unmatched;

@@ -20,12 +20,11 @@ namespace {
 GYRE_TILES_FUNCTION(const RingTiles&, ring_tiles, RingTiles, ring)
 
 constexpr RingFormat kRingFormats[] = {
-#define X(name, bits, steps, multipliers) {#name, bits, steps, multipliers},
+#define X(name, bits, steps, multipliers, words, inputs) \
+  {#name, bits, steps, multipliers, words, inputs},
 #include "gyre/packed/ring_formats.def"
 #undef X
 };
-
-using RingValues = std::array<float, kRingStates>;
 
 // At most 4 * 255.
 int byte_sum(uint32_t state, uint32_t multipliers) {
@@ -33,7 +32,12 @@ int byte_sum(uint32_t state, uint32_t multipliers) {
   return static_cast<int>((low & 0xff) + (low >> 8 & 0xff) + (high & 0xff) + (high >> 8 & 0xff));
 }
 
-// Sums of integers are exact, so that only the last two operations round.
+struct RingValues {
+  RingScale by;
+  std::array<float, kRingStates> of;
+};
+
+// Sums of integers are exact, so that the scale is rounded once, and each number twice.
 RingValues make_values(const RingFormat& format) {
   int64_t sum = 0, squares = 0;
   for (uint32_t q = 0; q < kRingStates; ++q) {
@@ -41,22 +45,25 @@ RingValues make_values(const RingFormat& format) {
     sum += bytes;
     squares += bytes * bytes;
   }
-  const double mean = static_cast<double>(sum) / kRingStates,
-               deviation =
-                   std::sqrt(static_cast<double>(squares * kRingStates - sum * sum)) / kRingStates;
+  const double deviation =
+      std::sqrt(static_cast<double>(squares * kRingStates - sum * sum)) / kRingStates;
   RingValues values;
-  for (uint32_t q = 0; q < kRingStates; ++q)
-    values[q] = static_cast<float>((byte_sum(q, format.multipliers) - mean) / deviation);
+  values.by = {static_cast<float>(static_cast<double>(sum) / kRingStates),
+               static_cast<float>(1 / deviation)};
+  for (uint32_t q = 0; q < kRingStates; ++q) {
+    const auto bytes = static_cast<float>(byte_sum(q, format.multipliers));
+    values.of[q] = (bytes - values.by.mean) * values.by.scale;
+  }
   return values;
 }
 
-const std::array<RingValues, std::size(kRingFormats)>& all_values() {
+const RingValues& values_of(const RingFormat& format) {
   static const auto* all = [] {
     auto* made = new std::array<RingValues, std::size(kRingFormats)>;
     for (size_t i = 0; i < std::size(kRingFormats); ++i) (*made)[i] = make_values(kRingFormats[i]);
     return made;
   }();
-  return *all;
+  return (*all)[static_cast<size_t>(&format - kRingFormats)];
 }
 
 using Ring = unsigned __int128;
@@ -89,18 +96,18 @@ Packed128 word_of(const RingFormat& format, const uint16_t* states) {
 
 std::span<const RingFormat> ring_formats() { return kRingFormats; }
 
-const RingFormat& ring_format(const char* name) {
+const RingFormat& ring_format(std::string_view name) {
   std::string known;
   for (const RingFormat& format : kRingFormats) {
-    if (std::string_view(format.name) == name) return format;
+    if (format.name == name) return format;
     known += (known.empty() ? "" : ", ") + std::string(format.name);
   }
-  throw Error(Code::value, "packed", {"no ring format ", name, "; there are ", known}, known, name);
+  throw Error(Code::value, "packed", {"unknown format ", name, "; expected ", known}, known, name);
 }
 
-std::span<const float> ring_values(const RingFormat& format) {
-  return all_values()[static_cast<size_t>(&format - kRingFormats)];
-}
+RingScale ring_scale(const RingFormat& format) { return values_of(format).by; }
+
+std::span<const float> ring_values(const RingFormat& format) { return values_of(format).of; }
 
 int ring_state(const RingFormat& format, const Packed128& word, int t) {
   return window(ring_of(word), format.bits * format.steps, format.bits * t);
@@ -109,9 +116,9 @@ int ring_state(const RingFormat& format, const Packed128& word, int t) {
 void encode_rings(const RingFormat& format, std::span<const float> x, std::span<Packed128> words) {
   check_sizes("encode_rings", format, x.size(), words.size());
   for (size_t i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(x[i]))
-      throw Error(Code::numeric, "encode_rings", {"number ", i, " is not finite: ", double{x[i]}},
-                  "finite numbers", double{x[i]});
+    if (std::isinf(x[i]))
+      throw Error(Code::numeric, "encode_rings", {"number ", i, " is infinite"}, "finite numbers",
+                  double{x[i]});
   }
   const RingCode code{format.bits, format.steps, ring_values(format).data()};
   parallel_for(static_cast<int64_t>(words.size()), 16, [&](int64_t begin, int64_t end) {

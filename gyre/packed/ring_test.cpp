@@ -52,12 +52,12 @@ TEST(Ring, ValuesHaveMeanZeroAndVarianceOne) {
 // Bit j of the ring is bit j of the word; a state is the 11 bits from its step on.
 TEST(Ring, StatesAreWindowsOfTheWord) {
   const Packed128 word{0x0123456789abcdef, 0xfedcba9876543210};
-  const RingFormat& d4 = ring_format("d4");
+  const RingFormat& d4 = ring_format("D4");
   EXPECT_EQ(ring_state(d4, word, 0), 0x210);
   EXPECT_EQ(ring_state(d4, word, 1), 0x321);
   EXPECT_EQ(ring_state(d4, word, 15), 0xeff & 0x7ff);
   EXPECT_EQ(ring_state(d4, word, 31), 0x100) << "around: 0, then 10 of the beginning";
-  const RingFormat& d3 = ring_format("d3");
+  const RingFormat& d3 = ring_format("D3");
   EXPECT_EQ(ring_state(d3, {0, 1}, 0), 1);
   EXPECT_EQ(ring_state(d3, {0, 1}, 41), 8) << "of 126 bits";
 }
@@ -66,7 +66,7 @@ TEST(Ring, ErrorsOnNormalNumbersAreThoseOfTheFormat) {
   struct {
     const char* name;
     double error, bound;
-  } cases[] = {{"d4", .0747, .0625}, {"d3", .1425, .125}, {"d2", .2722, .25}, {"d1", .536, .5}};
+  } cases[] = {{"D4", .0747, .0625}, {"D3", .1425, .125}, {"D2", .2722, .25}, {"D1", .536, .5}};
   for (const auto& c : cases) {
     const RingFormat& format = ring_format(c.name);
     const double error = relative_error(format, normal_numbers(format.steps * 2000, 5));
@@ -105,8 +105,25 @@ TEST(Ring, WordsAreTheSameOnEveryInstructionSetAndNumberOfThreads) {
   set_num_threads(0);
 }
 
+TEST(Ring, StepsWithoutANumberLeaveMoreToTheOthers) {
+  for (const RingFormat& format : ring_formats()) {
+    const auto steps = static_cast<size_t>(format.steps);
+    const std::vector<float> x = normal_numbers(static_cast<int64_t>(20 * steps), 3);
+    std::vector<float> some = x, y(x.size()), z(x.size());
+    for (size_t i = 1; i < some.size(); i += 2) some[i] = NAN;
+    decode_rings(format, encoded(format, x), y);
+    decode_rings(format, encoded(format, some), z);
+    double all = 0, half = 0;
+    for (size_t i = 0; i < x.size(); i += 2) {
+      all += std::pow(static_cast<double>(y[i]) - x[i], 2);
+      half += std::pow(static_cast<double>(z[i]) - x[i], 2);
+    }
+    EXPECT_LT(half, 0.5 * all) << format.name;
+  }
+}
+
 TEST(Ring, RefusesOtherSizesAndWhatIsNotFinite) {
-  const RingFormat& d4 = ring_format("d4");
+  const RingFormat& d4 = ring_format("D4");
   std::vector<float> x(32);
   std::vector<Packed128> words(1), none;
   EXPECT_EQ(error_of([&] { encode_rings(d4, x, none); }).code, Code::shape);

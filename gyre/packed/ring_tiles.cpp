@@ -37,7 +37,10 @@ class Search {
     for (int t = code_.steps - 1; t >= 0; --t) {
       if (!begins) choose(m_.choice[t]);
       begins = false;
-      add(x_[t]);
+      if (x_[t] == x_[t])
+        add<false>(x_[t]);
+      else
+        add<true>(0);
       float* costs = costs_;
       costs_ = next_;
       next_ = costs;
@@ -63,7 +66,8 @@ class Search {
     }
   }
 
-  // Costs of the states of a step that stands for x.
+  // Costs of the states of a step that stands for x; NaN costs nothing.
+  template <bool any>
   GYRE_INLINE void add(float x) {
     using V = Vec<float>;
     const V wanted = V::of(x);
@@ -75,7 +79,7 @@ class Search {
     for (int s = 0; s < kRingStates; s += V::width) {
       const V before = kNew < V::width ? V::load(m_.wide + s) : V::of(m_.best[s >> bits]);
       const V off = wanted - V::load(code_.values + s);
-      (before + off * off).store(next_ + s);
+      (any ? before : before + off * off).store(next_ + s);
     }
   }
 

@@ -25,7 +25,8 @@ struct RingMemory {
 /// What an instruction set gives to encoding.
 struct RingTiles {
   /// Writes the states [steps] of the ring whose values are nearest to x [steps], by Viterbi's
-  /// algorithm: two rounds find the state that the ends share, a third goes through it. The same
+  /// algorithm; where x is NaN any value does. Two rounds find the state that the ends share, a
+  /// third goes through it. The same
   /// states on every instruction set.
   void (*encode)(const RingCode& code, const float* x, uint16_t* states,
                  RingMemory& memory) noexcept;

@@ -30,6 +30,8 @@ CALLS = {
     "table": lambda f: ["train", f / "table.csv", "--out", f / "out", "--epochs", "1"],
     "embed": lambda f: ["embed", f / "edges.tsv", "--out", f / "out", "--epochs", "1", "--dim", "2"],
     "generate": lambda f: ["generate", f / "model", "--prompt", "the", "--max-tokens", "2"],
+    "perplexity": lambda f: ["perplexity", f / "model", "--file", f / "text.txt", "--max-tokens", "9"],
+    "compress": lambda f: ["compress", f / "model", "--out", f / "out"],
     "logits": lambda f: ["logits", f / "model", "--ids", "1,2"],
     "tokenize": lambda f: ["tokenize", f / "model/tokenizer.json", "the fox"],
     "inspect": lambda f: ["inspect", f / "model"],

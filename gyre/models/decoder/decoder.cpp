@@ -89,9 +89,7 @@ Tensor Decoder::embedded(const Tensor& tokens, const Tensor& places) const {
   if (!wpe.empty()) {
     const int64_t n = tokens.size(1);
     const Tensor& table = wpe[0].weight;
-    x = x + (places.defined()           ? wpe[0](places)
-             : n == options_.block_size ? table
-                                        : slice(table, {0, 0, n, 1}));
+    x = x + (places.defined() ? wpe[0](places) : slice(table, {0, 0, n, 1}));
   }
   return dropout_(ln_0(x));
 }

@@ -1,5 +1,6 @@
 #include "gyre/models/decoder/decoder_folder.h"
 
+#include <algorithm>
 #include <set>
 
 #include "gyre/base/error.h"
@@ -8,9 +9,22 @@
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/op/node.h"
+#include "gyre/packed/packed.h"
+#include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
+
+void check_quantization(const Json& config, const std::string& path) {
+  const Json* found = config.find(kQuantization);
+  if (!found || found->is_null()) return;
+  const Json* method = found->is_object() ? found->find("quant_method") : nullptr;
+  if (method && *method == Json(kQuantMethod)) return;
+  throw Error(Code::unsupported, "load_language_model",
+              {path, ": ", kQuantization, " is ", found->dump(), ", expected the quant_method ",
+               kQuantMethod, " or none"},
+              kQuantMethod, found->dump());
+}
 
 const char* torch_name(DType dtype) {
   return dtype == DType::f16    ? "float16"
@@ -49,8 +63,13 @@ void Decoder::save(const std::string& folder, const Tokenizer* tokenizer) {
   const Architecture& format = architecture_of(options_);
   const std::vector<NamedTensor> tensors = format.file_state(*this);
   create_directories(folder);
-  write_safetensors(folder + "/model.safetensors", tensors, {{"format", "pt"}});
-  write_file_atomic(folder + "/config.json", format.config(*this).dump(2) + "\n");
+  write_state(folder + "/model.safetensors", tensors, {{"format", "pt"}});
+  Json config = format.config(*this);
+  if (std::ranges::any_of(tensors, [](const NamedTensor& t) { return is_packed(t.tensor); })) {
+    config[kQuantization] = Json::object();
+    config[kQuantization]["quant_method"] = kQuantMethod;
+  }
+  write_file_atomic(folder + "/config.json", config.dump(2) + "\n");
   if (tokenizer) tokenizer->save(folder + "/tokenizer.json");
 }
 

@@ -13,6 +13,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
@@ -45,9 +46,7 @@ void check_flags(const Json& config, const std::string& path) {
       unsupported(path, name, value->dump(), wanted ? "true" : "false");
     }
   }
-  if (const Json* q = config.find("quantization_config"); q && !q->is_null()) {
-    unsupported(path, "quantization_config", q->dump(), "none");
-  }
+  check_quantization(config, path);
 }
 
 double real_or(const Json& config, const char* name, double otherwise) {
@@ -83,6 +82,7 @@ bool is_mask(std::string_view name) {
 }
 
 bool same_values(const Tensor& a, const Tensor& b) {
+  if (!a.plain() || !b.plain()) return false;
   if (a.dtype() != b.dtype() || !(a.shape() == b.shape())) return false;
   size_t bytes = static_cast<size_t>(a.numel()) * size_of(a.dtype());
   return std::memcmp(contiguous(a).bytes(), contiguous(b).bytes(), bytes) == 0;
@@ -93,12 +93,12 @@ std::vector<NamedTensor> read_tensors(const std::string& folder, FileAccess acce
   SafetensorsFile file(folder + "/model.safetensors", Verify::checksum, access);
   NoGrad scope;
   std::vector<NamedTensor> state;
-  for (const SafetensorsEntry& entry : file.entries()) {
-    std::string_view name = entry.name;
+  for (NamedTensor& loaded : load_state(file)) {
+    std::string_view name = loaded.name;
     if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
     if (is_mask(name)) continue;
-    Tensor t = file.load(entry);
-    if (is_conv1d(name) && t.rank() == 2) {
+    Tensor t = std::move(loaded.tensor);
+    if (is_conv1d(name) && t.plain() && t.rank() == 2) {  // packed ones are stored [out, in]
       t = transpose(t, 0, 1);
       if (access == FileAccess::read) t = contiguous(t);
     }
@@ -221,11 +221,13 @@ std::vector<NamedTensor> file_state(Decoder& model) {
     bool head = t.name.starts_with("lm_head.");
     std::string name = head ? t.name : std::string(kPrefix) + t.name;
     bool weight_of_layer = name.ends_with(".weight") && name.find(".h.") != std::string::npos;
-    Tensor value = is_conv1d(name) ? transpose(t.tensor, 0, 1) : t.tensor.detach();
+    Tensor value =
+        is_conv1d(name) && t.tensor.plain() ? transpose(t.tensor, 0, 1) : t.tensor.detach();
     bool normalises = name.find(".ln_") != std::string::npos;
     if (!model.options().bias && (weight_of_layer || normalises)) {
       std::string bias = name.substr(0, name.size() - 6) + "bias";
-      tensors.push_back({bias, zeros({value.size(-1)}, {.dtype = value.dtype()})});
+      const int64_t outputs = t.tensor.size(0);
+      tensors.push_back({bias, zeros({outputs}, {.dtype = value.dtype()})});
     }
     tensors.push_back({std::move(name), value});
   }

@@ -1,9 +1,12 @@
+#include <algorithm>
+
 #include "gyre/base/in_file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/op/node.h"
+#include "gyre/packed/packed_file.h"
 
 // Folders of decoders with any options: config.json has all of DecoderOptions by their own names,
 // model.safetensors the tensors of the state dict as they are. Other programs cannot open them.
@@ -14,7 +17,7 @@ namespace {
 constexpr const char* kOwnType = "gyre";
 
 std::vector<NamedTensor> read_own_state(const std::string& folder, FileAccess access) {
-  return SafetensorsFile(folder + "/model.safetensors", Verify::checksum, access).load_all();
+  return load_state(SafetensorsFile(folder + "/model.safetensors", Verify::checksum, access));
 }
 
 Json own_config(const Decoder& model) {
@@ -28,9 +31,11 @@ Json own_config(const Decoder& model) {
 
 DecoderOptions read_own_config(const std::string& path) {
   const Json config = Json::read(path);
+  check_quantization(config, path);
   Json options = Json::object();
   for (const Json::Member& member : config.as_object()) {
-    if (member.key != "model_type" && member.key != "torch_dtype")
+    constexpr std::string_view kOthers[] = {"model_type", "torch_dtype", kQuantization};
+    if (std::ranges::find(kOthers, member.key) == std::end(kOthers))
       options[member.key] = member.value;
   }
   DecoderOptions o;

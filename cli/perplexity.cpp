@@ -1,0 +1,44 @@
+#include "gyre/models/measure/perplexity.h"
+
+#include "cli/command.h"
+#include "gyre/base/system/terminal.h"
+#include "gyre/io/record_json.h"
+#include "gyre/train/progress/writing_sink.h"
+
+namespace gyre {
+namespace {
+
+int run_perplexity(const Invocation& call) {
+  const auto& options = call.as<PerplexityOptions>();
+  if (options.file.empty()) throw UsageError("--file FILE is missing");
+  StatusLine line(stderr, is_terminal(stderr));
+  const Perplexity result = perplexity(call.operands[0], options, [&](int64_t tokens, int64_t all) {
+    if (line.terminal()) {
+      line.redraw(fmt::format("predicting: {:3.0f} %",
+                              100.0 * static_cast<double>(tokens) / static_cast<double>(all)));
+    }
+  });
+  line.end(false);
+  if (call.json) {
+    call.out.json(record_to_json(result));
+  } else {
+    call.out.print(
+        "perplexity {:.4f}: {:.5f} nats per token, {:.5f} bits per byte, over {} tokens "
+        "({} bytes) in {:.1f} s\n",
+        result.perplexity, result.loss, result.bits_per_byte, result.tokens, result.bytes,
+        result.seconds);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const Command perplexity_command{
+    "perplexity",
+    "measure how well a language model predicts a text",
+    "gyre perplexity model --file text.txt",
+    {"DIR", "a folder with config.json, model.safetensors and tokenizer.json", 1, 1},
+    record_of<PerplexityOptions>,
+    run_perplexity};
+
+}  // namespace gyre

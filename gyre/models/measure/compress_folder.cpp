@@ -1,0 +1,78 @@
+#include "gyre/models/measure/compress_folder.h"
+
+#include <chrono>
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/models/language_model.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char* kFile = "/model.safetensors";
+
+void require_new(const std::string& out) {
+  const char* wrong = out.empty()                   ? "`out` is missing"
+                      : !file_exists(out)           ? nullptr
+                      : !is_directory(out)          ? "is a file"
+                      : list_directory(out).empty() ? nullptr
+                                                    : "is not empty";
+  if (!wrong) return;
+  throw Error(Code::value, "compress", out.empty() ? Message{wrong} : Message{out, " ", wrong},
+              "a new folder", out);
+}
+
+// A folder that is renamed to its name when complete, and removed otherwise.
+class NewFolder {
+ public:
+  explicit NewFolder(const std::string& path) : path_(path), partial_(path + ".partial") {
+    remove_tree(partial_);
+    create_directories(partial_);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+  ~NewFolder() {
+    if (kept_) return;
+    try {
+      remove_tree(partial_);
+    } catch (const Error&) {  // the error that led here is the one to report
+    }
+  }
+  [[nodiscard]] const std::string& partial() const { return partial_; }
+  void keep() {
+    rename_path(partial_, path_);
+    kept_ = true;
+  }
+
+ private:
+  std::string path_, partial_;
+  bool kept_ = false;
+};
+
+}  // namespace
+
+CompressReport compress_folder(const std::string& folder, const CompressOptions& options,
+                               FunctionRef<void(int64_t, int64_t)> done) {
+  check_record("compress", options);
+  std::string out = options.out;
+  while (out.size() > 1 && out.ends_with('/')) out.pop_back();
+  require_new(out);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto model = load_language_model(folder, FileAccess::map);
+  model->to(DType::f32);
+  CompressReport report;
+  report.tensors = compress(
+      *model, {&ring_formats()[static_cast<size_t>(options.format)], options.least_weights}, done);
+  for (const CompressedTensor& t : report.tensors)
+    report.bytes_before += t.weights * static_cast<int64_t>(sizeof(float));
+  NewFolder made(out);
+  model->save(made.partial(), nullptr);
+  if (const std::string tokenizer = folder + "/tokenizer.json"; file_exists(tokenizer))
+    write_file_atomic(made.partial() + "/tokenizer.json", read_file(tokenizer));
+  report.bytes = static_cast<int64_t>(file_size(made.partial() + kFile));
+  made.keep();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+}
+
+}  // namespace gyre

@@ -1,0 +1,121 @@
+#include "gyre/packed/packed.h"
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "gyre/base/error.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/op/kind_handler.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/packed/packed_handler.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char* kEncode = "packed_encode";
+
+// The group of one header while it is encoded: numbers in the order of its words.
+class GroupEncoder {
+ public:
+  GroupEncoder(const PackedStorage& to, const float* x)
+      : to_(to), layout_(to.layout), x_(x), steps_(layout_.format->steps) {}
+
+  void encode(const PackedLayout::Group& g) {
+    const auto count = static_cast<size_t>(g.tiles * layout_.format->tile_words);
+    const std::span words = to_.words().subspan(static_cast<size_t>(g.word), count);
+    gather(g, count);
+    double squares = 0;
+    for (float v : numbers_) squares += std::isnan(v) ? 0 : static_cast<double>(v) * v;
+    const double size = std::sqrt(squares / static_cast<double>(g.inputs * g.outputs));
+    double scale = 0;
+    if (size == 0) {
+      std::fill(words.begin(), words.end(), Packed128{});
+    } else {
+      std::vector<float> wanted(numbers_.size()), found(numbers_.size());
+      for (size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<float>(numbers_[i] / size);
+      encode_rings(*layout_.format, wanted, words);
+      decode_rings(*layout_.format, words, found);
+      scale = fitted(found);
+    }
+    to_.headers()[static_cast<size_t>(g.header)] = packed_header(*layout_.format, scale, kEncode);
+  }
+
+ private:
+  // Positions outside of the matrix are NaN: their numbers do not count.
+  void gather(const PackedLayout::Group& g, size_t words) {
+    numbers_.assign(words * static_cast<size_t>(steps_), NAN);
+    for (size_t w = 0; w < words; ++w) {
+      const auto tile_words = static_cast<size_t>(layout_.format->tile_words);
+      const int64_t first = static_cast<int64_t>(w / tile_words) * layout_.format->tile_inputs;
+      for (int t = 0; t < steps_; ++t) {
+        const auto [output, input] = layout_.place(static_cast<int>(w % tile_words), t);
+        if (output >= g.outputs || first + input >= g.inputs) continue;
+        const size_t at = w * static_cast<size_t>(steps_) + static_cast<size_t>(t);
+        numbers_[at] = x_[(g.row + output) * layout_.cols + g.col + first + input];
+      }
+    }
+  }
+
+  // The factor of the numbers that comes nearest to the weights.
+  [[nodiscard]] double fitted(const std::vector<float>& found) const {
+    double product = 0, squares = 0;
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (std::isnan(numbers_[i])) continue;
+      product += static_cast<double>(found[i]) * numbers_[i];
+      squares += static_cast<double>(found[i]) * found[i];
+    }
+    return squares > 0 ? product / squares : 0;
+  }
+
+  const PackedStorage& to_;
+  const PackedLayout& layout_;
+  const float* x_;
+  int steps_;
+  std::vector<float> numbers_;
+};
+
+void require_finite(std::span<const float> weights) {
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (std::isfinite(weights[i])) continue;
+    const double value = weights[i];
+    throw Error(Code::numeric, kEncode, {"weights must be finite, element ", i, " is ", value},
+                "finite", value);
+  }
+}
+
+}  // namespace
+
+Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op) {
+  const PackedLayout layout = packed_layout(format, shape, op);
+  set_packed_handler();
+  Meta meta;
+  meta.shape = shape;
+  return make_of_kind(TensorKind::packed, meta,
+                      make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {})));
+}
+
+Tensor packed_encode(const Tensor& x, const RingFormat& format) {
+  NoGrad off;
+  require_readable(x, kEncode);
+  if (!is_floating(x.dtype())) {
+    throw mismatch(Code::dtype, kEncode, "expected floating weights", "a floating dtype",
+                   x.dtype());
+  }
+  const Tensor made = empty_packed(format, x.shape(), kEncode);
+  const std::vector<float> from = to_vector<float>(x);
+  require_finite(from);
+  const PackedStorage& storage = packed_storage(made);
+  const PackedLayout& layout = storage.layout;
+  parallel_for(layout.headers(), 1, [&](int64_t begin, int64_t end) {
+    GroupEncoder encoder(storage, from.data());
+    for (int64_t i = begin; i < end; ++i) {
+      encoder.encode(layout.group(i / layout.groups(), i % layout.groups()));
+    }
+  });
+  return made;
+}
+
+}  // namespace gyre

@@ -1,0 +1,56 @@
+#pragma once
+#include "gyre/packed/packed_layout.h"
+#include "gyre/tensor/kind.h"
+
+// Tensors whose weights are generated from 128-bit words (docs/decisions/026). They have a shape
+// and dtype f32 like others; linear, matmul and embedding take them as weights.
+
+namespace gyre {
+
+/// Headers, then words.
+struct PackedStorage final : KindStorage {
+  PackedStorage(const PackedLayout& layout, Ref<Storage> memory)
+      : KindStorage(memory->data, memory->bytes, memory->device),
+        layout(layout),
+        memory(std::move(memory)) {}
+  const char* description() const noexcept override { return "packed weights"; }
+  Ref<Storage> detached() override { return Ref<Storage>(this); }
+
+  [[nodiscard]] std::span<Packed128> headers() const {
+    return {reinterpret_cast<Packed128*>(data), static_cast<size_t>(layout.headers())};
+  }
+  [[nodiscard]] std::span<Packed128> words() const {
+    return {reinterpret_cast<Packed128*>(data) + layout.headers(),
+            static_cast<size_t>(layout.words())};
+  }
+  const PackedLayout layout;
+  const Ref<Storage> memory;
+};
+
+inline bool is_packed(const Tensor& t) { return t.defined() && t.kind() == TensorKind::packed; }
+/// Of a tensor for which is_packed() holds.
+inline const PackedStorage& packed_storage(const Tensor& t) {
+  return static_cast<const PackedStorage&>(*t.impl()->storage);
+}
+
+/// A packed tensor with uninitialised headers and words. Errors of packed_layout().
+Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op);
+
+/// The packed tensor nearest to x, a floating tensor of two or more axes: words by Viterbi's
+/// algorithm, scales by least squares. On the threads of the pool, with the same words on any
+/// number of threads and every instruction set. Not recorded. Error{dtype, shape}; Error{numeric}
+/// for values that are not finite, naming the first, or too large.
+Tensor packed_encode(const Tensor& x, const RingFormat& format);
+
+/// The weights of a packed tensor as a plain f32 tensor: the same bits on every instruction set.
+Tensor packed_decode(const Tensor& w);
+
+/// x w^T for x [..., cols] and w [rows, cols], or x w for x [..., rows] if not `transpose`; w is
+/// packed and decoded tile by tile. Computed in f32; the result has the dtype of x promoted with
+/// f32. Differentiable in x. Error{shape, unsupported}.
+Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose = true);
+
+/// Rows of packed w [rows, ...] by indices, i32 or i64, of any shape. Error{index, dtype}.
+Tensor packed_rows(const Tensor& w, const Tensor& indices);
+
+}  // namespace gyre

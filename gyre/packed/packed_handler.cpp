@@ -1,0 +1,65 @@
+#include "gyre/packed/packed_handler.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "gyre/base/error.h"
+#include "gyre/op/apply.h"
+#include "gyre/op/kind_handler.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/packed/packed.h"
+
+namespace gyre {
+namespace {
+
+[[noreturn]] void refuse_packed(const KindCall& call) {
+  throw Error(Code::unsupported, call.op.name,
+              "packed weights are not supported; pass packed_decode(w) instead", "a plain tensor",
+              "packed weights");
+}
+
+// linear, whose weight alone is packed
+Tensor linear_of(const KindCall& call) {
+  if (is_packed(call.in[0]) || (call.in.size() > 2 && is_packed(call.in[2]))) refuse_packed(call);
+  const Tensor y = packed_matmul(call.in[0], call.in[1]);
+  return call.in.size() > 2 && call.in[2].defined() ? y + call.in[2] : y;
+}
+
+// Rows of a slice along the first axis.
+Tensor slice_of(const KindCall& call) {
+  const SliceAttrs a = call.attrs ? attrs_as<SliceAttrs>(call.attrs->value) : SliceAttrs{};
+  if (a.axis != 0 && a.axis != -call.in[0].rank()) refuse_packed(call);
+  const Tensor all = arange(0, static_cast<double>(call.in[0].size(0)), 1, {.dtype = DType::i64});
+  return packed_rows(call.in[0], slice(all, {0, a.start, a.stop, a.step}));
+}
+
+Tensor copy_of_packed(const Tensor& w) {
+  const PackedStorage& from = packed_storage(w);
+  Tensor to = empty_packed(*from.layout.format, w.shape(), "clone");
+  std::copy_n(from.data, from.bytes, packed_storage(to).data);
+  return to;
+}
+
+Tensors call_packed(const KindCall& call) {
+  const std::string_view op = call.op.name;
+  if (op == "linear") return {linear_of(call)};
+  if (op == "linear_act" && !call.keep_hidden) {
+    return call.op.compose(call.op, call.attrs ? call.attrs->value : nullptr, call.in);
+  }
+  if (op == "matmul" && !is_packed(call.in[0])) {
+    return {packed_matmul(call.in[0], call.in[1], false)};
+  }
+  if (op == "embedding" && !is_packed(call.in[1])) return {packed_rows(call.in[0], call.in[1])};
+  if (op == "slice") return {slice_of(call)};
+  if (op == "clone") return {copy_of_packed(call.in[0])};
+  refuse_packed(call);
+}
+
+}  // namespace
+
+void set_packed_handler() { set_kind_handler(TensorKind::packed, call_packed); }
+
+}  // namespace gyre

@@ -1,0 +1,65 @@
+#pragma once
+#include "gyre/packed/packed_tiles.h"
+#include "gyre/packed/ring.h"
+#include "gyre/tensor/shape.h"
+
+namespace gyre {
+
+/// How a matrix lies in words. A tile stands for 16 outputs (rows) and the format's `tile_inputs`
+/// inputs (columns); tiles of 16 outputs follow one another along the inputs, then come the next 16
+/// outputs. Positions beyond the matrix are there too and stand for nothing. One header belongs to
+/// at most 256 inputs of 16 outputs, so to about 4,096 weights, and holds their scale.
+struct PackedLayout {
+  const RingFormat* format = nullptr;
+  int64_t rows = 0, cols = 0;
+
+  [[nodiscard]] int64_t row_tiles() const { return (rows + kTileOutputs - 1) / kTileOutputs; }
+  [[nodiscard]] int64_t col_tiles() const { return (cols + inputs() - 1) / inputs(); }
+  /// Tiles and inputs of a header's group; the last group of a row of tiles may have fewer.
+  [[nodiscard]] int64_t group_tiles() const { return kGroupInputs / inputs(); }
+  [[nodiscard]] int64_t group_inputs() const { return group_tiles() * inputs(); }
+  [[nodiscard]] int64_t groups() const { return (col_tiles() + group_tiles() - 1) / group_tiles(); }
+  [[nodiscard]] int64_t headers() const { return row_tiles() * groups(); }
+  [[nodiscard]] int64_t words() const { return row_tiles() * col_tiles() * format->tile_words; }
+  [[nodiscard]] size_t bytes() const {
+    return static_cast<size_t>(headers() + words()) * sizeof(Packed128);
+  }
+
+  /// The output and input in its tile that a step of one of its words stands for.
+  struct Place {
+    int output, input;
+  };
+  [[nodiscard]] Place place(int word, int step) const {
+    if (format->tile_words == 1) return {step % kTileOutputs, step / kTileOutputs};
+    return {2 * word + step / format->tile_inputs, step % format->tile_inputs};
+  }
+
+  /// A group: the inputs of 16 outputs that share a header.
+  struct Group {
+    int64_t header, word, tiles;  ///< indices of its header and first word, number of its tiles
+    int64_t row, col, inputs;     ///< of its first weight; inputs inside the matrix
+    int outputs;                  ///< inside the matrix
+  };
+  [[nodiscard]] Group group(int64_t row_tile, int64_t number) const;
+
+  /// Most inputs of a group.
+  static constexpr int64_t kGroupInputs = 256;
+
+ private:
+  [[nodiscard]] int64_t inputs() const { return format->tile_inputs; }
+};
+
+/// The layout of a tensor of that shape: rows are its first axis, columns all others. Error{shape}
+/// naming `op` for fewer than two axes, for an empty tensor, and for sizes whose words overflow.
+PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const char* op);
+
+/// The factor that a header gives to the numbers of its words: 2 artanh r.
+float packed_scale(const Packed128& header);
+/// The header of a group in that format whose factor is as near to `scale` as r allows.
+/// Error{numeric} for a scale above that of the largest r, 1 - 2^-20.
+Packed128 packed_header(const RingFormat& format, double scale, const char* op);
+/// Error{parse} naming `what` unless it is a header of the format: another format or track, bits
+/// that are not used, r outside of [0, 1 - 2^-20], an angle other than 0.
+void check_header(const RingFormat& format, const Packed128& header, const std::string& what);
+
+}  // namespace gyre

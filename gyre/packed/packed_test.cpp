@@ -1,0 +1,203 @@
+#include "gyre/packed/packed.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/linalg/linear_act.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+Tensor normal(const Shape& shape, uint64_t seed) {
+  Generator g{seed, 0};
+  return randn(shape, {.generator = &g});
+}
+
+double distance(const Tensor& a, const Tensor& b) {
+  const auto x = to_vector<double>(a), y = to_vector<double>(b);
+  double error = 0, size = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    error += (x[i] - y[i]) * (x[i] - y[i]);
+    size += y[i] * y[i];
+  }
+  return std::sqrt(error / size);
+}
+
+std::string bytes_of(const Tensor& t) {
+  const PackedStorage& s = packed_storage(t);
+  return {reinterpret_cast<const char*>(s.data), s.bytes};
+}
+
+// Shapes that are no multiple of a tile, a group or a vector.
+const Shape kShapes[] = {{1, 1}, {16, 2}, {33, 70}, {16, 256}, {17, 257}, {5, 600}, {40, 3, 29}};
+
+TEST(Packed, DecodesToTheNumbersOfStatesTimesTheScale) {
+  for (const RingFormat& format : ring_formats()) {
+    for (const Shape& shape : kShapes) {
+      const Tensor w = packed_encode(normal(shape, 1), format);
+      const PackedStorage& s = packed_storage(w);
+      const PackedLayout& l = s.layout;
+      const auto values = ring_values(format);
+      std::vector<float> wanted(static_cast<size_t>(w.numel()));
+      for (int64_t t = 0; t < l.row_tiles(); ++t) {
+        for (int64_t k = 0; k < l.groups(); ++k) {
+          const PackedLayout::Group g = l.group(t, k);
+          const float scale = packed_scale(s.headers()[static_cast<size_t>(g.header)]);
+          for (int64_t i = 0; i < g.tiles * format.tile_words; ++i) {
+            const auto word = s.words()[static_cast<size_t>(g.word + i)];
+            for (int step = 0; step < format.steps; ++step) {
+              const auto [output, input] = l.place(static_cast<int>(i % format.tile_words), step);
+              const int64_t row = g.row + output,
+                            col = g.col + i / format.tile_words * format.tile_inputs + input;
+              if (row >= l.rows || col >= l.cols) continue;
+              wanted[static_cast<size_t>(row * l.cols + col)] =
+                  scale * values[static_cast<size_t>(ring_state(format, word, step))];
+            }
+          }
+        }
+      }
+      EXPECT_EQ(to_vector<float>(packed_decode(w)), wanted) << format.name << to_string(shape);
+    }
+  }
+}
+
+TEST(Packed, IsAsNearAsItsRings) {
+  const Tensor x = normal({64, 512}, 2) * Tensor(0.02);
+  const double most[] = {0.0755, 0.144, 0.274, 0.54};
+  for (size_t i = 0; i < ring_formats().size(); ++i) {
+    EXPECT_LT(distance(packed_decode(packed_encode(x, ring_formats()[i])), x), most[i]);
+  }
+}
+
+TEST(Packed, EncodesTheSameOnEveryInstructionSetAndNumberOfThreads) {
+  const Tensor x = normal({40, 300}, 3);
+  for (const RingFormat& format : ring_formats()) {
+    const Tensor w = packed_encode(x, format);
+    const std::string bytes = bytes_of(w);
+    const auto decoded = to_vector<float>(packed_decode(w));
+    const Isa before = isa();
+    for (Isa level : {v2, v3, v4}) {
+      if (level > cpu_features().best) continue;
+      set_isa(level);
+      for (int threads : {1, 2, 7}) {
+        set_num_threads(threads);
+        EXPECT_EQ(bytes_of(packed_encode(x, format)), bytes);
+        EXPECT_EQ(to_vector<float>(packed_decode(w)), decoded);
+      }
+    }
+    set_isa(before);
+    set_num_threads(0);
+  }
+}
+
+void expect_products_of_decoded_weights() {
+  for (const RingFormat& format : ring_formats()) {
+    for (const Shape& shape : {Shape{1, 1}, Shape{33, 70}, Shape{17, 257}, Shape{64, 512}}) {
+      const Tensor w = packed_encode(normal(shape, 4), format);
+      const Tensor dense = to(packed_decode(w), DType::f64);
+      for (int64_t rows : {1, 2, 3, 8, 19}) {
+        const Tensor x = normal({rows, shape[1]}, 5), g = normal({rows, shape[0]}, 6);
+        EXPECT_LT(distance(linear(x, w), linear(to(x, DType::f64), dense)), 1e-6)
+            << format.name << to_string(shape) << rows;
+        EXPECT_LT(distance(matmul(g, w), matmul(to(g, DType::f64), dense)), 1e-6)
+            << format.name << to_string(shape) << rows;
+      }
+    }
+  }
+}
+
+TEST(Packed, ProductsAreThoseOfDecodedWeights) {
+  const Isa before = isa();
+  for (Isa level : {v2, v3, v4}) {
+    if (level > cpu_features().best) continue;
+    set_isa(level);
+    expect_products_of_decoded_weights();
+  }
+  set_isa(before);
+}
+
+TEST(Packed, ProductsHaveTheSameBitsOnAnyNumberOfThreads) {
+  const Tensor w = packed_encode(normal({300, 400}, 4), ring_format("D4"));
+  for (int64_t rows : {1, 5}) {
+    const Tensor x = normal({rows, 400}, 5), g = normal({rows, 300}, 6);
+    const auto y = to_vector<float>(linear(x, w)), z = to_vector<float>(matmul(g, w));
+    for (int threads : {1, 2, 7}) {
+      set_num_threads(threads);
+      EXPECT_EQ(to_vector<float>(linear(x, w)), y);
+      EXPECT_EQ(to_vector<float>(matmul(g, w)), z);
+    }
+    set_num_threads(0);
+  }
+}
+
+TEST(Packed, ServesAsTheWeightOfLayers) {
+  const Tensor w = packed_encode(normal({48, 40}, 7), ring_format("D3")), dense = packed_decode(w);
+  const Tensor x = normal({2, 3, 40}, 8), bias = normal({48}, 9);
+  EXPECT_LT(distance(linear(x, w, bias), linear(x, dense, bias)), 1e-6);
+  EXPECT_LT(distance(linear_act(x, w, bias, LinearActivation::gelu),
+                     linear_act(x, dense, bias, LinearActivation::gelu)),
+            1e-6);
+  const Tensor ids = tensor<int64_t>({3, 0, 47, 3}, {2, 2});
+  EXPECT_EQ(to_vector<float>(embedding(w, ids)), to_vector<float>(embedding(dense, ids)));
+  EXPECT_EQ(to_vector<float>(slice(w, {0, 5, 40, 3})),
+            to_vector<float>(slice(dense, {0, 5, 40, 3})));
+  EXPECT_EQ(bytes_of(clone(w)), bytes_of(w));
+  EXPECT_EQ(code_of([&] { embedding(w, tensor<int64_t>({48}, {1})); }), Code::index);
+  const Tensor half = linear(to(x, DType::bf16), w);
+  EXPECT_EQ(half.dtype(), DType::f32);
+}
+
+TEST(Packed, GivesTheGradientOfTheOtherOperand) {
+  const Tensor w = packed_encode(normal({48, 40}, 7), ring_format("D2")), dense = packed_decode(w);
+  Tensor x = normal({5, 40}, 8), again = x.detach();
+  const Tensor y = normal({5, 48}, 9);
+  x.set_requires_grad();
+  again.set_requires_grad();
+  sum(linear(x, w) * y).backward();
+  sum(linear(again, dense) * y).backward();
+  EXPECT_LT(distance(x.grad(), again.grad()), 1e-6);
+}
+
+TEST(Packed, RefusesWhatItCannotHold) {
+  const RingFormat& d4 = ring_format("D4");
+  Tensor x = ones({20, 30});
+  x.data<float>()[41] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(contains(message_of(Code::numeric, [&] { packed_encode(x, d4); }), "element 41"));
+  EXPECT_EQ(code_of([&] { packed_encode(ones({20, 30}) * Tensor(100.0), d4); }), Code::numeric);
+  EXPECT_EQ(code_of([&] { packed_encode(ones({20}), d4); }), Code::shape);
+  EXPECT_EQ(code_of([&] { packed_encode(ones({0, 4}), d4); }), Code::shape);
+  EXPECT_EQ(code_of([&] { packed_encode(ones({4, 4}, {.dtype = DType::i64}), d4); }), Code::dtype);
+  constexpr int64_t kHuge = int64_t{1} << 40;
+  EXPECT_EQ(code_of([&] { packed_layout(d4, {kHuge, kHuge}, "test"); }), Code::shape);
+  EXPECT_TRUE(contains(message_of(Code::value, [] { ring_format("D7"); }), "D4, D3"));
+  const Tensor w = packed_encode(normal({20, 30}, 1), d4);
+  EXPECT_TRUE(contains(message_of(Code::unsupported, [&] { exp(w); }), "packed_decode"));
+  EXPECT_EQ(code_of([&] { linear(w, w); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { slice(w, {1, 0, 2, 1}); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { linear(ones({2, 31}), w); }), Code::shape);
+  EXPECT_EQ(code_of([&] { packed_decode(x); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { packed_matmul(x, x); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { linear(x, packed_encode(normal({4, 5, 6}, 1), d4)); }), Code::shape);
+}
+
+TEST(Packed, AWeightOfZerosStaysZero) {
+  const Tensor w = packed_encode(zeros({20, 300}), ring_format("D4"));
+  EXPECT_EQ(to_vector<float>(packed_decode(w)), std::vector<float>(6000, 0.0F));
+}
+
+}  // namespace
+}  // namespace gyre

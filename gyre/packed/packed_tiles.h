@@ -1,0 +1,35 @@
+#pragma once
+#include "gyre/packed/word.h"
+
+namespace gyre {
+
+/// Outputs (rows of a matrix) of a tile.
+inline constexpr int kTileOutputs = 16;
+
+/// A format as the kernels of packed matrices see it (packed/ring_formats.def).
+struct PackedCode {
+  int bits;
+  uint32_t multipliers;
+  float mean, scale;  ///< the number of a state is (sum of its bytes - mean) * scale
+};
+
+/// What an instruction set gives to packed matrices. `words` are those of neighbouring tiles, whose
+/// inputs follow one another.
+struct PackedTiles {
+  /// numbers[input][output]: those of ring_values().
+  void (*decode)(const PackedCode& code, const Packed128* words, int64_t tiles,
+                 float* numbers) noexcept;
+  /// sums[output] += x[input] * numbers[input][output] / scale, without storing the numbers.
+  void (*add_row)(const PackedCode& code, const Packed128* words, int64_t tiles, const float* x,
+                  float* sums) noexcept;
+  /// y[row][output] += factor * sum over inputs of x[row][input] numbers[input][output], for
+  /// `outputs` of the 16; strides in elements.
+  void (*add_rows)(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
+                   int64_t rows, float factor, float* y, int64_t y_stride, int outputs) noexcept;
+  /// y[row][input] += factor * sum over `outputs` of x[row][output] numbers[input][output].
+  void (*add_transposed)(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
+                         int64_t rows, float factor, float* y, int64_t y_stride,
+                         int outputs) noexcept;
+};
+
+}  // namespace gyre

@@ -1,0 +1,72 @@
+#pragma once
+// Vectors of bytes: shuffles and sums that the vector extensions of compilers do not express.
+#include "gyre/simd/primitives.h"
+
+namespace gyre {
+namespace {
+
+#if !GYRE_RAW_SCALAR
+
+/// Byte i of each 16-byte lane: byte from[i] % 16 of the same lane.
+template <int N>
+GYRE_INLINE RawOf<uint8_t, N> raw_shuffle_bytes(RawOf<uint8_t, N> x, RawOf<uint8_t, N> from) {
+  using Bytes = RawOf<char, N>;
+#if defined(__AVX512BW__)
+#if defined(__clang__)
+  if constexpr (N == 64) return RawOf<uint8_t, N>(__builtin_ia32_pshufb512(Bytes(x), Bytes(from)));
+#else
+  if constexpr (N == 64) {
+    return RawOf<uint8_t, N>(__builtin_ia32_pshufb512_mask(Bytes(x), Bytes(from), Bytes{}, ~0ull));
+  }
+#endif
+#endif
+#if defined(__AVX2__)
+  if constexpr (N == 32) return RawOf<uint8_t, N>(__builtin_ia32_pshufb256(Bytes(x), Bytes(from)));
+#endif
+#if defined(__SSSE3__)
+  if constexpr (N == 16) return RawOf<uint8_t, N>(__builtin_ia32_pshufb128(Bytes(x), Bytes(from)));
+#endif
+  RawOf<uint8_t, N> r;
+  for (int i = 0; i < N; ++i) r[i] = x[i / 16 * 16 + from[i] % 16];
+  return r;
+}
+
+/// The sum of the four bytes of each 32-bit lane.
+template <int N>
+GYRE_INLINE RawOf<int32_t, N / 4> raw_sum_bytes(RawOf<uint8_t, N> x) {
+#if defined(__SSSE3__)
+  using Bytes = RawOf<char, N>;
+  using Pairs = RawOf<short, N / 2>;
+  using Sums = RawOf<int32_t, N / 4>;
+  const Bytes ones = Bytes{} + 1;
+  const Pairs one = Pairs{} + 1;
+#if defined(__AVX512BW__)
+#if defined(__clang__)
+  if constexpr (N == 64) {
+    return Sums(__builtin_ia32_pmaddwd512(__builtin_ia32_pmaddubsw512(Bytes(x), ones), one));
+  }
+#else
+  if constexpr (N == 64) {
+    const Pairs pairs = __builtin_ia32_pmaddubsw512_mask(Bytes(x), ones, Pairs{}, ~0u);
+    return Sums(__builtin_ia32_pmaddwd512_mask(pairs, one, Sums{}, 0xffff));
+  }
+#endif
+#endif
+#if defined(__AVX2__)
+  if constexpr (N == 32) {
+    return Sums(__builtin_ia32_pmaddwd256(__builtin_ia32_pmaddubsw256(Bytes(x), ones), one));
+  }
+#endif
+  if constexpr (N == 16) {
+    return Sums(__builtin_ia32_pmaddwd128(__builtin_ia32_pmaddubsw128(Bytes(x), ones), one));
+  }
+#endif
+  RawOf<int32_t, N / 4> r;
+  for (int i = 0; i < N / 4; ++i) r[i] = x[4 * i] + x[4 * i + 1] + x[4 * i + 2] + x[4 * i + 3];
+  return r;
+}
+
+#endif
+
+}  // namespace
+}  // namespace gyre

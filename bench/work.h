@@ -46,7 +46,8 @@ struct Work {
   X(pointwise)               \
   X(rowwise)                 \
   X(hyperbolic)              \
-  X(attention) X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(learning) X(embed) X(open)
+  X(attention)               \
+  X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(learning) X(embed) X(open) X(packed)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

@@ -1,5 +1,6 @@
 #include "gyre/packed/packed.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -8,8 +9,8 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/op/kind_handler.h"
 #include "gyre/op/node.h"
-#include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/shape/shape.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/packed/hadamard.h"
 #include "gyre/packed/packed_handler.h"
 
 namespace gyre {
@@ -17,11 +18,25 @@ namespace {
 
 constexpr const char* kEncode = "packed_encode";
 
-// The group of one header while it is encoded: numbers in the order of its words.
+// The numbers of a group in the order of its words, and how they are encoded.
 class GroupEncoder {
  public:
-  GroupEncoder(const PackedStorage& to, const float* x)
-      : to_(to), layout_(to.layout), x_(x), steps_(layout_.format->steps) {}
+  GroupEncoder(const PackedStorage& to, const float* x, int seed)
+      : to_(to), layout_(to.layout), x_(x), seed_(seed), steps_(layout_.format->steps) {}
+
+  // Sets the factors of 16 rows, from their sizes over all columns.
+  void scale_rows(int64_t row_tile) {
+    const PackedLayout::Group g = layout_.group(row_tile, 0);
+    double sizes[kTileOutputs] = {};
+    for (int o = 0; o < g.outputs; ++o) {
+      for (int64_t i = 0; i < layout_.cols; ++i) {
+        const double value = x_[(g.row + o) * layout_.cols + i];
+        sizes[o] += value * value;
+      }
+      sizes[o] = std::sqrt(sizes[o]);
+    }
+    to_.headers()[static_cast<size_t>(g.row_header)] = row_header(sizes);
+  }
 
   void encode(const PackedLayout::Group& g) {
     const auto count = static_cast<size_t>(g.tiles * layout_.format->tile_words);
@@ -40,12 +55,16 @@ class GroupEncoder {
       decode_rings(*layout_.format, words, found);
       scale = fitted(found);
     }
-    to_.headers()[static_cast<size_t>(g.header)] = packed_header(*layout_.format, scale, kEncode);
+    to_.headers()[static_cast<size_t>(g.header)] =
+        packed_header(*layout_.format, seed_, scale, kEncode);
   }
 
  private:
   // Positions outside of the matrix are NaN: their numbers do not count.
   void gather(const PackedLayout::Group& g, size_t words) {
+    float factors[kTileOutputs];
+    for (int o = 0; o < kTileOutputs; ++o)
+      factors[o] = row_factor(to_.headers()[static_cast<size_t>(g.row_header)], o);
     numbers_.assign(words * static_cast<size_t>(steps_), NAN);
     for (size_t w = 0; w < words; ++w) {
       const auto tile_words = static_cast<size_t>(layout_.format->tile_words);
@@ -54,7 +73,8 @@ class GroupEncoder {
         const auto [output, input] = layout_.place(static_cast<int>(w % tile_words), t);
         if (output >= g.outputs || first + input >= g.inputs) continue;
         const size_t at = w * static_cast<size_t>(steps_) + static_cast<size_t>(t);
-        numbers_[at] = x_[(g.row + output) * layout_.cols + g.col + first + input];
+        numbers_[at] =
+            x_[(g.row + output) * layout_.cols + g.col + first + input] / factors[output];
       }
     }
   }
@@ -73,7 +93,7 @@ class GroupEncoder {
   const PackedStorage& to_;
   const PackedLayout& layout_;
   const float* x_;
-  int steps_;
+  int seed_, steps_;
   std::vector<float> numbers_;
 };
 
@@ -97,22 +117,32 @@ Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op
                       make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {})));
 }
 
-Tensor packed_encode(const Tensor& x, const RingFormat& format) {
+Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed) {
   NoGrad off;
+  if (seed < 0 || seed > Hadamard::kLargestSeed) {
+    throw Error(Code::value, kEncode, {"expected a seed from 0 to ", Hadamard::kLargestSeed},
+                {"0 to ", Hadamard::kLargestSeed}, seed);
+  }
   require_readable(x, kEncode);
   if (!is_floating(x.dtype())) {
     throw mismatch(Code::dtype, kEncode, "expected floating weights", "a floating dtype",
                    x.dtype());
   }
   const Tensor made = empty_packed(format, x.shape(), kEncode);
-  const std::vector<float> from = to_vector<float>(x);
+  std::vector<float> from = to_vector<float>(x);
   require_finite(from);
   const PackedStorage& storage = packed_storage(made);
   const PackedLayout& layout = storage.layout;
-  parallel_for(layout.headers(), 1, [&](int64_t begin, int64_t end) {
-    GroupEncoder encoder(storage, from.data());
-    for (int64_t i = begin; i < end; ++i) {
-      encoder.encode(layout.group(i / layout.groups(), i % layout.groups()));
+  const Hadamard hadamard(seed, layout.cols);
+  parallel_for(layout.row_tiles(), 1, [&](int64_t begin, int64_t end) {
+    GroupEncoder encoder(storage, from.data(), seed);
+    for (int64_t t = begin; t < end; ++t) {
+      for (int64_t row = t * kTileOutputs; row < std::min(layout.rows, (t + 1) * kTileOutputs);
+           ++row) {
+        hadamard.apply(from.data() + row * layout.cols);
+      }
+      encoder.scale_rows(t);
+      for (int64_t k = 0; k < layout.groups(); ++k) encoder.encode(layout.group(t, k));
     }
   });
   return made;

@@ -36,11 +36,13 @@ inline const PackedStorage& packed_storage(const Tensor& t) {
 /// A packed tensor with uninitialised headers and words. Errors of packed_layout().
 Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op);
 
-/// The packed tensor nearest to x, a floating tensor of two or more axes: words by Viterbi's
-/// algorithm, scales by least squares. On the threads of the pool, with the same words on any
-/// number of threads and every instruction set. Not recorded. Error{dtype, shape}; Error{numeric}
-/// for values that are not finite, naming the first, or too large.
-Tensor packed_encode(const Tensor& x, const RingFormat& format);
+/// The packed tensor nearest to x, a floating tensor of two or more axes: its rows times a Hadamard
+/// matrix of that seed (hadamard.h), over a factor for each row; words by Viterbi's algorithm, the
+/// scale of each group by least squares. On the threads of the pool, with the same words on any
+/// number of threads and every instruction set. Not recorded. Error{dtype, shape}; Error{value} for
+/// a seed outside of 0 to 2047; Error{numeric} for values that are not finite, naming the first, or
+/// too large.
+Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed = 1);
 
 /// The weights of a packed tensor as a plain f32 tensor: the same bits on every instruction set.
 Tensor packed_decode(const Tensor& w);

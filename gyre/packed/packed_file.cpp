@@ -69,8 +69,7 @@ Tensor read_packed(const SafetensorsFile& file, const PackedEntry& entry) {
   const PackedStorage& storage = packed_storage(made);
   take_part(file, entry.name + kWords, storage.words());
   take_part(file, entry.name + kHeaders, storage.headers());
-  for (const Packed128& header : storage.headers())
-    check_header(*format, header, file.path() + ": " + entry.name);
+  check_headers(storage.layout, storage.headers(), file.path() + ": " + entry.name);
   return made;
 }
 

@@ -96,9 +96,9 @@ TEST_F(PackedFile, RefusesWhatDoesNotFit) {
       part(parts, "w.headers").data<int64_t>()[at] = bits;
     });
   };
-  EXPECT_TRUE(contains(header(0, 4), "format"));
-  EXPECT_TRUE(contains(header(1, 0x3f800000), "r outside")) << "r = 1";
-  EXPECT_TRUE(contains(header(1, 0x7fc00000), "r outside")) << "NaN";
+  EXPECT_TRUE(contains(header(2, 4), "format"));
+  EXPECT_TRUE(contains(header(3, 0x3f800000), "r outside")) << "r = 1";
+  EXPECT_TRUE(contains(header(3, 0x7fc00000), "r outside")) << "NaN";
   EXPECT_TRUE(contains(header(3, int64_t{1} << 40), "angle"));
 }
 

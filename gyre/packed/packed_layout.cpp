@@ -1,23 +1,30 @@
 #include "gyre/packed/packed_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <iterator>
 #include <string>
 
 #include "gyre/base/error.h"
+#include "gyre/packed/hadamard.h"
 
 namespace gyre {
 namespace {
 
 // Bits of a header: hi is the track (2 bits, 0 for formats of rings), the format (4) and a seed
 // (11, 0 for none); lo is r, then the angle, both f32.
-constexpr int kTrackBits = 2;
+constexpr int kFormatAt = 2, kSeedAt = 6;
+constexpr double kFactorsAnOctave = 16;
 constexpr float kLargestR = 1 - 0x1p-20F;
 
 uint64_t number_of(const RingFormat& format) {
   return static_cast<uint64_t>(&format - ring_formats().data());
+}
+
+uint64_t start_of(const RingFormat& format, int seed) {
+  return number_of(format) << kFormatAt | static_cast<uint64_t>(seed) << kSeedAt;
 }
 
 float r_of(const Packed128& header) {
@@ -29,7 +36,8 @@ float r_of(const Packed128& header) {
 PackedLayout::Group PackedLayout::group(int64_t row_tile, int64_t number) const {
   Group g;
   const int64_t first = number * group_tiles();
-  g.header = row_tile * groups() + number;
+  g.row_header = row_tile * (groups() + 1);
+  g.header = g.row_header + 1 + number;
   g.word = (row_tile * col_tiles() + first) * format->tile_words;
   g.tiles = std::min(group_tiles(), col_tiles() - first);
   g.row = row_tile * kTileOutputs;
@@ -62,7 +70,11 @@ float packed_scale(const Packed128& header) {
   return static_cast<float>(2 * std::atanh(static_cast<double>(r_of(header))));
 }
 
-Packed128 packed_header(const RingFormat& format, double scale, const char* op) {
+int packed_seed(const Packed128& header) {
+  return static_cast<int>(header.hi >> kSeedAt) & Hadamard::kLargestSeed;
+}
+
+Packed128 packed_header(const RingFormat& format, int seed, double scale, const char* op) {
   const double most = 2 * std::atanh(static_cast<double>(kLargestR));
   if (!(scale <= most)) {
     throw Error(Code::numeric, op,
@@ -71,16 +83,44 @@ Packed128 packed_header(const RingFormat& format, double scale, const char* op) 
                 most, scale);
   }
   const auto r = std::min(static_cast<float>(std::tanh(std::max(scale, 0.0) / 2)), kLargestR);
-  return {number_of(format) << kTrackBits, std::bit_cast<uint32_t>(r)};
+  return {start_of(format, seed), std::bit_cast<uint32_t>(r)};
 }
 
-void check_header(const RingFormat& format, const Packed128& header, const std::string& what) {
-  const float r = r_of(header);
-  const char* wrong = header.hi != number_of(format) << kTrackBits ? "is not of the tensor's format"
-                      : !(r >= 0 && r <= kLargestR)                ? "has an r outside of [0, 1)"
-                      : header.lo >> 32 != 0                       ? "has an angle"
-                                                                   : nullptr;
-  if (wrong) throw Error(Code::parse, "packed", {what, ": a header ", wrong});
+float row_factor(const Packed128& row_header, int output) {
+  const uint64_t half = output < 8 ? row_header.lo : row_header.hi;
+  static const auto* factors = [] {
+    auto* made = new std::array<float, 256>;
+    for (size_t c = 0; c < made->size(); ++c)
+      (*made)[c] = static_cast<float>(std::exp2(-static_cast<double>(c) / kFactorsAnOctave));
+    return made;
+  }();
+  return (*factors)[half >> (output % 8 * 8) & 0xff];
+}
+
+Packed128 row_header(const double (&sizes)[kTileOutputs]) {
+  const double largest = *std::max_element(std::begin(sizes), std::end(sizes));
+  Packed128 header;
+  for (int o = 0; o < kTileOutputs; ++o) {
+    const double off = sizes[o] > 0 ? kFactorsAnOctave * std::log2(largest / sizes[o]) : 0;
+    const auto code = static_cast<uint64_t>(std::clamp(std::round(off), 0.0, 255.0));
+    (o < 8 ? header.lo : header.hi) |= code << (o % 8 * 8);
+  }
+  return header;
+}
+
+void check_headers(const PackedLayout& layout, std::span<const Packed128> headers,
+                   const std::string& what) {
+  const uint64_t start = start_of(*layout.format, packed_seed(headers[1]));
+  for (int64_t i = 0; i < layout.headers(); ++i) {
+    if (i % (layout.groups() + 1) == 0) continue;  // factors of outputs may have any bits
+    const Packed128& header = headers[static_cast<size_t>(i)];
+    const float r = r_of(header);
+    const char* wrong = header.hi != start            ? "is not of the tensor's format"
+                        : !(r >= 0 && r <= kLargestR) ? "has an r outside of [0, 1)"
+                        : header.lo >> 32 != 0        ? "has an angle"
+                                                      : nullptr;
+    if (wrong) throw Error(Code::parse, "packed", {what, ": header ", i, " ", wrong});
+  }
 }
 
 }  // namespace gyre

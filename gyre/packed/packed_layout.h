@@ -7,8 +7,9 @@ namespace gyre {
 
 /// How a matrix lies in words. A tile stands for 16 outputs (rows) and the format's `tile_inputs`
 /// inputs (columns); tiles of 16 outputs follow one another along the inputs, then come the next 16
-/// outputs. Positions beyond the matrix are there too and stand for nothing. One header belongs to
-/// at most 256 inputs of 16 outputs, so to about 4,096 weights, and holds their scale.
+/// outputs. Positions beyond the matrix are there too and stand for nothing. Each 16 outputs have a
+/// word with a factor for each of them, and a header for every 256 inputs, so for about 4,096
+/// weights, which holds their scale. Numbers are those of the matrix times a Hadamard matrix.
 struct PackedLayout {
   const RingFormat* format = nullptr;
   int64_t rows = 0, cols = 0;
@@ -19,7 +20,7 @@ struct PackedLayout {
   [[nodiscard]] int64_t group_tiles() const { return kGroupInputs / inputs(); }
   [[nodiscard]] int64_t group_inputs() const { return group_tiles() * inputs(); }
   [[nodiscard]] int64_t groups() const { return (col_tiles() + group_tiles() - 1) / group_tiles(); }
-  [[nodiscard]] int64_t headers() const { return row_tiles() * groups(); }
+  [[nodiscard]] int64_t headers() const { return row_tiles() * (groups() + 1); }
   [[nodiscard]] int64_t words() const { return row_tiles() * col_tiles() * format->tile_words; }
   [[nodiscard]] size_t bytes() const {
     return static_cast<size_t>(headers() + words()) * sizeof(Packed128);
@@ -37,6 +38,7 @@ struct PackedLayout {
   /// A group: the inputs of 16 outputs that share a header.
   struct Group {
     int64_t header, word, tiles;  ///< indices of its header and first word, number of its tiles
+    int64_t row_header;           ///< index of the factors of its outputs
     int64_t row, col, inputs;     ///< of its first weight; inputs inside the matrix
     int outputs;                  ///< inside the matrix
   };
@@ -53,13 +55,22 @@ struct PackedLayout {
 /// naming `op` for fewer than two axes, for an empty tensor, and for sizes whose words overflow.
 PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const char* op);
 
-/// The factor that a header gives to the numbers of its words: 2 artanh r.
+/// The factor that a group's header gives to the numbers of its words: 2 artanh r.
 float packed_scale(const Packed128& header);
+/// The seed of the Hadamard matrix in a group's header.
+int packed_seed(const Packed128& header);
 /// The header of a group in that format whose factor is as near to `scale` as r allows.
 /// Error{numeric} for a scale above that of the largest r, 1 - 2^-20.
-Packed128 packed_header(const RingFormat& format, double scale, const char* op);
-/// Error{parse} naming `what` unless it is a header of the format: another format or track, bits
-/// that are not used, r outside of [0, 1 - 2^-20], an angle other than 0.
-void check_header(const RingFormat& format, const Packed128& header, const std::string& what);
+Packed128 packed_header(const RingFormat& format, int seed, double scale, const char* op);
+
+/// The factor of an output in its row header: 2^(-c/16) for byte `output`, c from 0 to 255.
+float row_factor(const Packed128& row_header, int output);
+/// The row header whose factors are as near as they can be to sizes over the largest of them.
+Packed128 row_header(const double (&sizes)[kTileOutputs]);
+
+/// Error{parse} naming `what` unless the headers of a tensor are right: all groups in its format
+/// and with one seed, no bit set that is not used, r in [0, 1 - 2^-20].
+void check_headers(const PackedLayout& layout, std::span<const Packed128> headers,
+                   const std::string& what);
 
 }  // namespace gyre

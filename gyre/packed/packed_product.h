@@ -13,6 +13,9 @@ struct PackedMatrix {
   const Packed128 *headers, *words;
 };
 
+/// The kernels of the instruction set in use.
+const PackedTiles& packed_tiles();
+
 /// The weights [rows, cols].
 void decode_matrix(const PackedMatrix& w, float* to);
 /// Row index(i) of the matrix to row i of `to` [count, cols].

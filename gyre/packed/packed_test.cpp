@@ -48,7 +48,7 @@ const Shape kShapes[] = {{1, 1}, {16, 2}, {33, 70}, {16, 256}, {17, 257}, {5, 60
 TEST(Packed, DecodesToTheNumbersOfStatesTimesTheScale) {
   for (const RingFormat& format : ring_formats()) {
     for (const Shape& shape : kShapes) {
-      const Tensor w = packed_encode(normal(shape, 1), format);
+      const Tensor w = packed_encode(normal(shape, 1), format, 0);  // numbers as they are
       const PackedStorage& s = packed_storage(w);
       const PackedLayout& l = s.layout;
       const auto values = ring_values(format);
@@ -57,6 +57,7 @@ TEST(Packed, DecodesToTheNumbersOfStatesTimesTheScale) {
         for (int64_t k = 0; k < l.groups(); ++k) {
           const PackedLayout::Group g = l.group(t, k);
           const float scale = packed_scale(s.headers()[static_cast<size_t>(g.header)]);
+          const Packed128 factors = s.headers()[static_cast<size_t>(g.row_header)];
           for (int64_t i = 0; i < g.tiles * format.tile_words; ++i) {
             const auto word = s.words()[static_cast<size_t>(g.word + i)];
             for (int step = 0; step < format.steps; ++step) {
@@ -65,7 +66,8 @@ TEST(Packed, DecodesToTheNumbersOfStatesTimesTheScale) {
                             col = g.col + i / format.tile_words * format.tile_inputs + input;
               if (row >= l.rows || col >= l.cols) continue;
               wanted[static_cast<size_t>(row * l.cols + col)] =
-                  scale * values[static_cast<size_t>(ring_state(format, word, step))];
+                  scale * row_factor(factors, output) *
+                  values[static_cast<size_t>(ring_state(format, word, step))];
             }
           }
         }
@@ -80,6 +82,33 @@ TEST(Packed, IsAsNearAsItsRings) {
   const double most[] = {0.0755, 0.144, 0.274, 0.54};
   for (size_t i = 0; i < ring_formats().size(); ++i) {
     EXPECT_LT(distance(packed_decode(packed_encode(x, ring_formats()[i])), x), most[i]);
+  }
+}
+
+// Rows and columns of other sizes, and heavy tails, cost little.
+TEST(Packed, ErrorsDoNotDependOnTheSizesOfRowsAndColumns) {
+  const Tensor x = normal({64, 256}, 2), rows = exp(normal({64, 1}, 3)),
+               cols = exp(normal({1, 256}, 4)), tails = pow(x, Tensor(3.0));
+  const RingFormat& d4 = ring_format("D4");
+  for (const Tensor& w : {x * rows, x * cols, x * rows * cols, tails}) {
+    EXPECT_LT(distance(packed_decode(packed_encode(w * Tensor(0.02), d4)), w * Tensor(0.02)),
+              0.081);
+  }
+  EXPECT_GT(
+      distance(packed_decode(packed_encode(tails * Tensor(0.02), d4, 0)), tails * Tensor(0.02)),
+      0.15)
+      << "without the Hadamard matrix";
+}
+
+TEST(Packed, RowHeadersHoldFactors) {
+  double sizes[kTileOutputs] = {};
+  for (int o = 0; o < kTileOutputs; ++o) sizes[o] = std::exp2(-o * 0.3125);
+  sizes[5] = 0;
+  sizes[7] = 1e-30;
+  const Packed128 header = row_header(sizes);
+  for (int o = 0; o < kTileOutputs; ++o) {
+    const double wanted = o == 5 ? 1 : o == 7 ? std::exp2(-255 / 16.0) : sizes[o];
+    EXPECT_FLOAT_EQ(row_factor(header, o), static_cast<float>(wanted)) << o;
   }
 }
 
@@ -179,6 +208,7 @@ TEST(Packed, RefusesWhatItCannotHold) {
   EXPECT_TRUE(contains(message_of(Code::numeric, [&] { packed_encode(x, d4); }), "element 41"));
   EXPECT_EQ(code_of([&] { packed_encode(ones({20, 30}) * Tensor(100.0), d4); }), Code::numeric);
   EXPECT_EQ(code_of([&] { packed_encode(ones({20}), d4); }), Code::shape);
+  EXPECT_EQ(code_of([&] { packed_encode(ones({4, 4}), d4, 2048); }), Code::value);
   EXPECT_EQ(code_of([&] { packed_encode(ones({0, 4}), d4); }), Code::shape);
   EXPECT_EQ(code_of([&] { packed_encode(ones({4, 4}, {.dtype = DType::i64}), d4); }), Code::dtype);
   constexpr int64_t kHuge = int64_t{1} << 40;

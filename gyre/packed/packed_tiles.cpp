@@ -190,7 +190,7 @@ void add_row(const PackedCode& code, const Packed128* words, int64_t tiles, cons
 
 template <int n>
 GYRE_INLINE void add_block(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
-                           float factor, float* y, int64_t y_stride, int outputs) {
+                           const float* factors, float* y, int64_t y_stride, int outputs) {
   V sum[n][kParts];
   for (int r = 0; r < n; ++r) {
     for (int p = 0; p < kParts; ++p) sum[r][p] = V(0.0);
@@ -207,51 +207,107 @@ GYRE_INLINE void add_block(const float* numbers, int64_t inputs, const float* x,
     }
   }
   for (int r = 0; r < n; ++r) {
-    float sums[kTileOutputs];
-    for (int p = 0; p < kParts; ++p) sum[r][p].store(sums + p * kLanes);
-    for (int o = 0; o < outputs; ++o) y[r * y_stride + o] += factor * sums[o];
+    float* to = y + r * y_stride;
+    alignas(64) float sums[kTileOutputs];
+    for (int p = 0; p < kParts; ++p) {
+      const V scaled = sum[r][p] * V::load(factors + p * kLanes);
+      if (outputs == kTileOutputs)
+        (V::load(to + p * kLanes) + scaled).store(to + p * kLanes);
+      else
+        scaled.store(sums + p * kLanes);
+    }
+    if (outputs == kTileOutputs) continue;
+    for (int o = 0; o < outputs; ++o) to[o] += sums[o];
   }
 }
 
 void add_rows(const float* numbers, int64_t inputs, const float* x, int64_t x_stride, int64_t rows,
-              float factor, float* y, int64_t y_stride, int outputs) noexcept {
+              const float* factors, float* y, int64_t y_stride, int outputs) noexcept {
   constexpr int kRows = kParts == 1 ? 8 : kParts == 2 ? 4 : 2;
   int64_t r = 0;
   for (; r + kRows <= rows; r += kRows) {
-    add_block<kRows>(numbers, inputs, x + r * x_stride, x_stride, factor, y + r * y_stride,
+    add_block<kRows>(numbers, inputs, x + r * x_stride, x_stride, factors, y + r * y_stride,
                      y_stride, outputs);
   }
   for (; r < rows; ++r) {
-    add_block<1>(numbers, inputs, x + r * x_stride, x_stride, factor, y + r * y_stride, y_stride,
+    add_block<1>(numbers, inputs, x + r * x_stride, x_stride, factors, y + r * y_stride, y_stride,
                  outputs);
   }
 }
 
 // The numbers of a step, inputs along the lanes: blocks of kLanes inputs are transposed first.
 void add_transposed(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
-                    int64_t rows, float factor, float* y, int64_t y_stride, int outputs) noexcept {
+                    int64_t rows, const float* factors, float* y, int64_t y_stride,
+                    int outputs) noexcept {
   for (int64_t i = 0; i < inputs; i += kLanes) {
     const int n = int(inputs - i < kLanes ? inputs - i : kLanes);
     V by_output[kTileOutputs];
     for (int o = 0; o < kTileOutputs; ++o) {
       by_output[o] = V(0.0);
-      for (int k = 0; k < n; ++k) by_output[o].set(k, numbers[(i + k) * kTileOutputs + o]);
+      for (int k = 0; k < n; ++k)
+        by_output[o].set(k, factors[o] * numbers[(i + k) * kTileOutputs + o]);
     }
     for (int64_t r = 0; r < rows; ++r) {
       V sum(0.0);
       for (int o = 0; o < outputs; ++o) sum = fma(V::of(x[r * x_stride + o]), by_output[o], sum);
       float* to = y + r * y_stride + i;
       if (n == kLanes) {
-        fma(V::of(factor), sum, V::load(to)).store(to);
+        (V::load(to) + sum).store(to);
       } else {
-        for (int k = 0; k < n; ++k) to[k] += factor * sum[k];
+        for (int k = 0; k < n; ++k) to[k] += sum[k];
       }
     }
   }
 }
 
+// Lanes that are `half` apart change places.
+template <int half, size_t... l>
+GYRE_INLINE V swapped(V x, Sequence<l...>) {
+  return V::from(__builtin_shufflevector(x.v, x.v, int(l ^ half)...));
+}
+
+// Sums and differences of numbers that are `half` apart, in one vector: half < kLanes.
+template <int half>
+GYRE_INLINE V butterflies(V x) {
+  if constexpr (half < kLanes) {
+    V sign;
+    for (int i = 0; i < kLanes; ++i) sign.set(i, i & half ? -1.0F : 1.0F);
+    return butterflies<2 * half>(swapped<half>(x, MakeSequence<kLanes>{}) + x * sign);
+  } else {
+    return x;
+  }
+}
+
+void hadamard(float* x, int64_t n) noexcept {
+  float root = 1;  // 1 / sqrt(n), rounded once
+  for (int64_t i = n; i > 1; i /= 4) root *= i >= 4 ? 0.5F : 0.70710678F;
+  if (n < kLanes) {
+    for (int64_t half = 1; half < n; half *= 2) {
+      for (int64_t i = 0; i < n; ++i) {
+        if (i & half) continue;
+        const float a = x[i], b = x[i + half];
+        x[i] = a + b;
+        x[i + half] = a - b;
+      }
+    }
+    for (int64_t i = 0; i < n; ++i) x[i] *= root;
+    return;
+  }
+  for (int64_t i = 0; i < n; i += kLanes) butterflies<1>(V::load(x + i)).store(x + i);
+  for (int64_t half = kLanes; half < n; half *= 2) {
+    for (int64_t i = 0; i < n; i += 2 * half) {
+      for (int64_t j = i; j < i + half; j += kLanes) {
+        const V a = V::load(x + j), b = V::load(x + j + half);
+        (a + b).store(x + j);
+        (a - b).store(x + j + half);
+      }
+    }
+  }
+  for (int64_t i = 0; i < n; i += kLanes) (V::load(x + i) * V::of(root)).store(x + i);
+}
+
 }  // namespace
 
-GYRE_EXPORT_TILES(PackedTiles, packed){decode, add_row, add_rows, add_transposed};
+GYRE_EXPORT_TILES(PackedTiles, packed){decode, add_row, add_rows, add_transposed, hadamard};
 
 }  // namespace gyre

@@ -22,14 +22,18 @@ struct PackedTiles {
   /// sums[output] += x[input] * numbers[input][output] / scale, without storing the numbers.
   void (*add_row)(const PackedCode& code, const Packed128* words, int64_t tiles, const float* x,
                   float* sums) noexcept;
-  /// y[row][output] += factor * sum over inputs of x[row][input] numbers[input][output], for
-  /// `outputs` of the 16; strides in elements.
+  /// y[row][output] += factors[output] * sum over inputs of x[row][input] numbers[input][output],
+  /// for `outputs` of the 16; strides in elements.
   void (*add_rows)(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
-                   int64_t rows, float factor, float* y, int64_t y_stride, int outputs) noexcept;
-  /// y[row][input] += factor * sum over `outputs` of x[row][output] numbers[input][output].
+                   int64_t rows, const float* factors, float* y, int64_t y_stride,
+                   int outputs) noexcept;
+  /// y[row][input] += sum over `outputs` of x[row][output] factors[output] numbers[input][output].
   void (*add_transposed)(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
-                         int64_t rows, float factor, float* y, int64_t y_stride,
+                         int64_t rows, const float* factors, float* y, int64_t y_stride,
                          int outputs) noexcept;
+  /// The Walsh-Hadamard transform of n numbers, a power of two, over the root of n, in place: the
+  /// same bits on every instruction set.
+  void (*hadamard)(float* x, int64_t n) noexcept;
 };
 
 }  // namespace gyre

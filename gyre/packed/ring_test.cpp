@@ -56,7 +56,9 @@ TEST(Ring, StatesAreWindowsOfTheWord) {
   EXPECT_EQ(ring_state(d4, word, 0), 0x210);
   EXPECT_EQ(ring_state(d4, word, 1), 0x321);
   EXPECT_EQ(ring_state(d4, word, 15), 0xeff & 0x7ff);
+  EXPECT_EQ(ring_state(d4, word, 17), 0x4de);
   EXPECT_EQ(ring_state(d4, word, 31), 0x100) << "around: 0, then 10 of the beginning";
+  EXPECT_FLOAT_EQ(ring_values(d4)[0x210], -1.0939343F) << "docs/packed_format.md";
   const RingFormat& d3 = ring_format("D3");
   EXPECT_EQ(ring_state(d3, {0, 1}, 0), 1);
   EXPECT_EQ(ring_state(d3, {0, 1}, 41), 8) << "of 126 bits";

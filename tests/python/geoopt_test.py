@@ -1,5 +1,5 @@
 """Hyperbolic ops against the corresponding geoopt functions, in f64, near the origin where geoopt is accurate.
-For points far out the reference is gyre/hyperbolic/oracle/oracle_test.cpp; bench/hyperbolic_errors.py prints
+For points far out the reference is gyre/hyperbolic/oracle/oracle_test.cpp; bench/quality/hyperbolic_errors.py prints
 both."""
 
 import math

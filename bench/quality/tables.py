@@ -1,7 +1,7 @@
 """Accuracy of `gyre train TABLE.csv` and `gyre predict` without options on twelve tables, beside scikit-learn.
 
     python3 -m venv build/sklearn && build/sklearn/bin/pip install scikit-learn
-    build/sklearn/bin/python bench/tables.py [--only NAME,NAME] [--seeds N] [--first-seed N] [--json] [--train-options WORDS]
+    build/sklearn/bin/python bench/quality/tables.py [--only NAME,NAME] [--seeds N] [--first-seed N] [--json] [--train-options WORDS]
 
 Each table is split into 75 % training rows and 25 % new rows, by another seed each time, and written as people write
 tables: with dates, decimal commas, empty cells, identifiers, texts among numbers, and categories that only the new rows
@@ -38,7 +38,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GYRE = os.environ.get("GYRE_BINARY", str(ROOT / "build/release/bin/gyre"))
 
 

@@ -1,5 +1,5 @@
 """Largest relative errors of functions of the Poincaré ball in f32, and of their gradients, for gyre, geoopt and
-HypLL, against mpmath. Usage: PYTHONPATH=build/release/python python bench/hyperbolic_errors.py
+HypLL, against mpmath. Usage: PYTHONPATH=build/release/python python bench/quality/hyperbolic_errors.py
 
 Pairs of points are near (1e-3 apart), at distance 1, or in independent and in opposite directions, one at distance r
 from the origin and the other at 0.7 r; an error is the norm of the difference over the norm of the exact result. "none" means no correct digit: an

@@ -31,14 +31,15 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
 
 void show(Output& out, const CompressReport& report, const CompressOptions& options) {
   int64_t weights = 0, packed = 0;
-  double error = 0;
+  double error = 0, size = 0;
   for (const CompressedTensor& t : report.tensors) {
-    const std::string error_text = t.error > 0 ? fmt::format("  error {:.4f}", t.error) : "";
+    const std::string error_text = t.packed ? fmt::format("  error {:.4f}", t.error) : "";
     out.print("  {:<32} {:>4} {:>12} weights {:>11} bytes{}\n", t.name, t.format, t.weights,
               t.bytes, error_text);
     weights += t.weights;
-    packed += t.error > 0 ? t.weights : 0;
-    error += t.error * t.error * static_cast<double>(t.error > 0 ? t.weights : 0);
+    packed += t.packed ? t.weights : 0;
+    error += t.error * t.error * t.size * t.size;
+    size += t.size * t.size;
   }
   const auto before = static_cast<double>(report.bytes_before),
              after = static_cast<double>(report.bytes);
@@ -47,9 +48,9 @@ void show(Output& out, const CompressReport& report, const CompressOptions& opti
       "{:.2f} bits a weight\n",
       options.out, packed, weights, size_text(after), size_text(before), before / after,
       8 * after / static_cast<double>(weights));
-  if (packed > 0) {
-    out.print("relative error of the packed weights {:.4f}, {:.1f} s\n",
-              std::sqrt(error / static_cast<double>(packed)), report.seconds);
+  if (size > 0) {
+    out.print("relative error of the packed weights {:.4f}, {:.1f} s\n", std::sqrt(error / size),
+              report.seconds);
   }
 }
 

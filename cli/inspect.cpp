@@ -53,7 +53,9 @@ Json safetensors_json(const std::string& path) {
   j["parameters"] = parameters;
   j["tensors"] = std::move(tensors);
   j["metadata"] = Json::object();
-  for (const auto& [key, value] : file.metadata()) j["metadata"][key] = value;
+  for (const auto& [key, value] : file.metadata()) {
+    if (key != kPackedKey) j["metadata"][key] = value;  // its tensors are in the list
+  }
   return j;
 }
 

@@ -176,7 +176,8 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
     if (!is_lent(t)) {
       require_plain(t.tensor, t.name.c_str());
       require_plain(value, t.name.c_str());
-    } else if (value.plain()) {
+    } else if (value.kind() != TensorKind::packed) {
+      require_plain(value, t.name.c_str());
       check_in_place(value, false, t.name.c_str());
     }
     if (!is_anew(t)) check_in_place(t.tensor, false, t.name.c_str());
@@ -191,7 +192,8 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
     const bool lent = is_lent(t), anew = is_anew(t);
     Tensor target = lent ? value.detach() : anew ? empty_like(t.tensor) : t.tensor;
     if (!lent) assign(target, value, t.name);
-    const bool learned = t.tensor.requires_grad() && target.plain();
+    // a plain parameter that takes the place of a packed one, which is not learned, is so again
+    const bool learned = target.plain() && (t.tensor.requires_grad() || !t.tensor.plain());
     if (anew) now.emplace(t.tensor.impl(), target.set_requires_grad(learned));
   }
   replace(*this, now);

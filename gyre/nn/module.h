@@ -74,7 +74,8 @@ class Module {
   /// Like a strict load_state_dict, but the module takes over the memory of values of its dtypes
   /// instead of copying them. Those of a file stay mapped: read when first used, and never changed
   /// in the file, not even by training. Tensors taken from the module earlier keep their memory.
-  /// Packed values take the place of plain ones and are not learned.
+  /// Packed values take the place of plain ones and are not learned; plain ones that take the place
+  /// of packed ones are.
   /// Also Error{value} naming a value whose elements share memory, such as an expanded tensor or
   /// one of a module without values.
   void lend_state(std::span<const NamedTensor> state) { take_state(state, Strict::yes, true); }

@@ -17,7 +17,7 @@ bool is_wanted(const Tensor& t, const CompressPolicy& policy) {
          !space_of(t);
 }
 
-double relative_error(const Tensor& wanted, const Tensor& found) {
+void measure(const Tensor& wanted, const Tensor& found, CompressedTensor& entry) {
   const std::vector<float> a = to_vector<float>(wanted), b = to_vector<float>(found);
   double error = 0, size = 0;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -25,7 +25,9 @@ double relative_error(const Tensor& wanted, const Tensor& found) {
     error += off * off;
     size += static_cast<double>(a[i]) * a[i];
   }
-  return size > 0 ? std::sqrt(error / size) : 0;
+  entry.packed = true;
+  entry.error = size > 0 ? std::sqrt(error / size) : 0;
+  entry.size = std::sqrt(size);
 }
 
 Tensor packed_of(const NamedTensor& t, const RingFormat& format) try {
@@ -68,7 +70,7 @@ std::vector<CompressedTensor> compress(nn::Module& module, const CompressPolicy&
       const Tensor made = packed_of(t, *policy.format);
       entry.format = policy.format->name;
       entry.bytes = static_cast<int64_t>(packed_storage(made).bytes);
-      entry.error = relative_error(t.tensor, packed_decode(made));
+      measure(t.tensor, packed_decode(made), entry);
       t.tensor = made;
       done(packed += entry.weights, all);
     } else {

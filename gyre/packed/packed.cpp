@@ -34,6 +34,9 @@ class GroupEncoder {
         sizes[o] += value * value;
       }
       sizes[o] = std::sqrt(sizes[o]);
+      if (!std::isfinite(sizes[o])) {
+        throw Error(Code::numeric, kEncode, {"weights of row ", g.row + o, " are too large"});
+      }
     }
     to_.headers()[static_cast<size_t>(g.row_header)] = row_header(sizes);
   }
@@ -43,8 +46,13 @@ class GroupEncoder {
     const std::span words = to_.words().subspan(static_cast<size_t>(g.word), count);
     gather(g, count);
     double squares = 0;
-    for (float v : numbers_) squares += std::isnan(v) ? 0 : static_cast<double>(v) * v;
-    const double size = std::sqrt(squares / static_cast<double>(g.inputs * g.outputs));
+    int64_t counted = 0;
+    for (float v : numbers_) {
+      if (std::isnan(v)) continue;
+      squares += static_cast<double>(v) * v;
+      ++counted;
+    }
+    const double size = counted > 0 ? std::sqrt(squares / static_cast<double>(counted)) : 0;
     double scale = 0;
     if (size == 0) {
       std::fill(words.begin(), words.end(), Packed128{});
@@ -60,7 +68,7 @@ class GroupEncoder {
   }
 
  private:
-  // Positions outside of the matrix are NaN: their numbers do not count.
+  // Positions outside of the matrix and in rows of zeros are NaN: their numbers do not count.
   void gather(const PackedLayout::Group& g, size_t words) {
     float factors[kTileOutputs];
     for (int o = 0; o < kTileOutputs; ++o)
@@ -73,6 +81,7 @@ class GroupEncoder {
         const auto [output, input] = layout_.place(static_cast<int>(w % tile_words), t);
         if (output >= g.outputs || first + input >= g.inputs) continue;
         const size_t at = w * static_cast<size_t>(steps_) + static_cast<size_t>(t);
+        if (factors[output] == 0) continue;
         numbers_[at] =
             x_[(g.row + output) * layout_.cols + g.col + first + input] / factors[output];
       }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
@@ -12,13 +13,8 @@
 namespace gyre {
 namespace {
 
-constexpr const char* kKey = "gyre.packed";
 constexpr int64_t kVersion = 1;
 constexpr const char *kWords = ".words", *kHeaders = ".headers";
-
-[[noreturn]] void fail(const SafetensorsFile& file, const Message& why) {
-  throw Error(Code::parse, "packed", {file.path(), ": ", why});
-}
 
 Shape shape_of(const Json& json) {
   Shape shape;
@@ -29,47 +25,65 @@ Shape shape_of(const Json& json) {
   return shape;
 }
 
-PackedEntry entry_of(const Json::Member& member) {
-  return {member.key, member.value.at("format").as_string("format"),
-          shape_of(member.value.at("shape"))};
+const RingFormat& format_of(const std::string& name) {
+  const auto formats = ring_formats();
+  const auto format =
+      std::ranges::find_if(formats, [&](const RingFormat& f) { return f.name == name; });
+  if (format == formats.end()) throw Error(Code::parse, "packed", "unknown format " + name);
+  return *format;
 }
 
-// The bytes of a part, which must be [count, 2] of I64.
-void take_part(const SafetensorsFile& file, const std::string& name, std::span<Packed128> to) {
-  const SafetensorsEntry* entry = file.find(name);
-  if (!entry) fail(file, "tensor " + name + " is missing");
-  const Shape wanted{static_cast<int64_t>(to.size()), 2};
-  if (entry->stored_dtype != "I64" || !(entry->shape == wanted)) {
-    fail(file, {"tensor ", name, " is ", entry->stored_dtype, " ", entry->shape, ", expected I64 ",
-                wanted});
+PackedLayout layout_of(const PackedEntry& entry) try {
+  return packed_layout(format_of(entry.format), entry.shape, "packed");
+} catch (const Error& error) {
+  throw Error(Code::parse, "packed", {entry.name, ": ", error.what()});
+}
+
+// Of a file's packed tensors, one whose parts are there and have the sizes of its shape: nothing is
+// allocated by what a damaged file says.
+PackedEntry entry_of(const SafetensorsFile& file, const Json::Member& member) {
+  PackedEntry entry{member.key, member.value.at("format").as_string("format"),
+                    shape_of(member.value.at("shape"))};
+  const PackedLayout layout = layout_of(entry);
+  if (file.find(entry.name))
+    throw Error(Code::parse, "packed", "tensor " + entry.name + " is there as a plain one, too");
+  for (const auto& [name, count] : {std::pair{entry.name + kWords, layout.words()},
+                                    {entry.name + kHeaders, layout.headers()}}) {
+    const SafetensorsEntry* part = file.find(name);
+    if (!part) throw Error(Code::parse, "packed", "tensor " + name + " is missing");
+    const Shape wanted{count, 2};
+    if (part->stored_dtype == "I64" && part->shape == wanted) continue;
+    throw Error(
+        Code::parse, "packed",
+        {"tensor ", name, " is ", part->stored_dtype, " ", part->shape, ", expected I64 ", wanted});
   }
-  std::memcpy(to.data(), file.load(*entry).bytes(), to.size_bytes());
+  return entry;
+}
+
+void take_part(const SafetensorsFile& file, const std::string& name, std::span<Packed128> to) {
+  std::memcpy(to.data(), file.load(name).bytes(), to.size_bytes());
+}
+
+// Bits of a word above those of its ring are zero.
+void check_words(const RingFormat& format, std::span<const Packed128> words,
+                 const std::string& what) {
+  const int unused = 128 - format.bits * format.steps;
+  if (unused == 0) return;
+  for (const Packed128& word : words) {
+    if (word.hi >> (64 - unused) != 0)
+      throw Error(Code::parse, "packed", what + ": a word has bits that its format does not use");
+  }
 }
 
 Tensor read_packed(const SafetensorsFile& file, const PackedEntry& entry) {
-  const auto formats = ring_formats();
-  const auto format =
-      std::ranges::find_if(formats, [&](const RingFormat& f) { return f.name == entry.format; });
-  if (format == formats.end()) fail(file, {"unknown format ", entry.format, " of ", entry.name});
-  // The words are there before memory is taken: a shape in a damaged file may be anything.
-  const SafetensorsEntry* words = file.find(entry.name + kWords);
-  if (!words) fail(file, "tensor " + entry.name + kWords + " is missing");
-  Tensor made;
-  try {
-    const PackedLayout layout = packed_layout(*format, entry.shape, "packed");
-    if (words->bytes() != static_cast<uint64_t>(layout.words()) * sizeof(Packed128)) {
-      fail(file, {"tensor ", entry.name, kWords, " has ", words->shape, " words, expected ",
-                  layout.words(), " for shape ", entry.shape});
-    }
-    made = empty_packed(*format, entry.shape, "packed");
-  } catch (const Error& error) {
-    if (error.code != Code::shape) throw;
-    fail(file, {entry.name, ": ", error.what()});
-  }
+  const RingFormat& format = format_of(entry.format);
+  Tensor made = empty_packed(format, entry.shape, "packed");
   const PackedStorage& storage = packed_storage(made);
   take_part(file, entry.name + kWords, storage.words());
   take_part(file, entry.name + kHeaders, storage.headers());
-  check_headers(storage.layout, storage.headers(), file.path() + ": " + entry.name);
+  const std::string what = file.path() + ": " + entry.name;
+  check_headers(storage.layout, storage.headers(), what);
+  check_words(format, storage.words(), what);
   return made;
 }
 
@@ -83,16 +97,16 @@ Tensor part_of(std::span<const Packed128> words) {
 
 std::vector<PackedEntry> packed_entries(const SafetensorsFile& file) {
   std::vector<PackedEntry> entries;
-  const std::string_view text = file.metadata(kKey);
+  const std::string_view text = file.metadata(kPackedKey);
   if (text.empty()) return entries;
-  in_file(file.path() + ": " + kKey, [&] {
+  in_file(file.path() + ": " + kPackedKey, [&] {
     const Json json = Json::parse(std::string(text));
     if (const int64_t version = json.at("version").as_integer("version"); version != kVersion) {
       throw Error(Code::parse, "packed",
                   {"version ", version, " is unknown; this gyre reads version ", kVersion});
     }
     for (const Json::Member& member : json.at("tensors").as_object("tensors"))
-      entries.push_back(entry_of(member));
+      entries.push_back(entry_of(file, member));
   });
   return entries;
 }
@@ -143,7 +157,7 @@ void write_state(const std::string& path, std::span<const NamedTensor> tensors,
   if (parts.size() > tensors.size()) {
     packed["version"] = kVersion;
     packed["tensors"] = std::move(entries);
-    metadata.emplace_back(kKey, packed.dump());
+    metadata.emplace_back(kPackedKey, packed.dump());
   }
   write_safetensors(path, parts, metadata);
 }

@@ -11,15 +11,19 @@
 
 namespace gyre {
 
+inline constexpr const char* kPackedKey = "gyre.packed";
+
 /// All tensors of a file, packed ones joined. Error{parse} for another version, an unknown format,
-/// words or headers that are missing or of another number, a header out of range.
+/// words or headers that are missing or of another number, a name that is plain, too, a header out
+/// of range, a word with bits that its format does not use.
 std::vector<NamedTensor> load_state(const SafetensorsFile& file);
 
 /// Writes tensors, packed ones in two parts. Errors of write_safetensors().
 void write_state(const std::string& path, std::span<const NamedTensor> tensors,
                  SafetensorsMetadata metadata = {});
 
-/// Shape and format of the packed tensors of a file, by name. Errors as load_state().
+/// Shape and format of the packed tensors of a file, by name. Errors as load_state(), but for what
+/// is in headers and words.
 struct PackedEntry {
   std::string name, format;
   Shape shape;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "gyre/autograd/vmap.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/nn/linear.h"
@@ -97,9 +98,44 @@ TEST_F(PackedFile, RefusesWhatDoesNotFit) {
     });
   };
   EXPECT_TRUE(contains(header(2, 4), "format"));
+  EXPECT_TRUE(contains(header(6, 5 << 6), "another seed"));
   EXPECT_TRUE(contains(header(3, 0x3f800000), "r outside")) << "r = 1";
   EXPECT_TRUE(contains(header(3, 0x7fc00000), "r outside")) << "NaN";
   EXPECT_TRUE(contains(header(3, int64_t{1} << 40), "angle"));
+}
+
+TEST_F(PackedFile, RefusesUnusedBitsAndNamesThatAreThereTwice) {
+  Generator g{1, 0};
+  const Tensor w = packed_encode(randn({16, 42}, {.generator = &g}), ring_format("D3"));
+  packed_storage(w).words()[3].hi |= uint64_t{1} << 62;
+  write_state(path_, std::vector<NamedTensor>{{"w", w}});
+  EXPECT_TRUE(contains(message_of(Code::parse, [&] { load_state(SafetensorsFile(path_)); }),
+                       "does not use"));
+  EXPECT_TRUE(contains(refusal([](std::vector<NamedTensor>& parts, SafetensorsMetadata&) {
+                         parts.push_back({"w", ones({2})});
+                       }),
+                       "plain one"));
+}
+
+TEST(Compress, PlainWeightsThatReplacePackedOnesAreLearnedAgain) {
+  Generator g{3, 0};
+  nn::Linear layer({64, 100}, &g);
+  layer.set_requires_grad(true);
+  const Tensor before = clone(layer.weight.detach()), bias = layer.bias.detach();
+  compress(layer, {});
+  EXPECT_FALSE(layer.weight.requires_grad());
+  EXPECT_TRUE(layer.bias.requires_grad());
+  layer.lend_state(std::vector<NamedTensor>{{"weight", before}, {"bias", bias}});
+  EXPECT_TRUE(layer.weight.plain() && layer.weight.requires_grad());
+  vmap(
+      [&](Inputs in) -> Tensors {
+        EXPECT_EQ(code_of([&] {
+                    layer.lend_state(std::vector<NamedTensor>{{"weight", in[0]}, {"bias", bias}});
+                  }),
+                  Code::unsupported);
+        return {in[0]};
+      },
+      std::vector<Tensor>{ones({2, 100, 64})}, {});
 }
 
 TEST(Compress, PacksLargeWeightsInPlace) {

@@ -25,7 +25,12 @@ namespace {
 Tensor linear_of(const KindCall& call) {
   if (is_packed(call.in[0]) || (call.in.size() > 2 && is_packed(call.in[2]))) refuse_packed(call);
   const Tensor y = packed_matmul(call.in[0], call.in[1]);
-  return call.in.size() > 2 && call.in[2].defined() ? y + call.in[2] : y;
+  if (call.in.size() < 3 || !call.in[2].defined()) return y;
+  const Shape wanted{call.in[1].size(0)};
+  if (!(call.in[2].shape() == wanted)) {
+    throw mismatch(Code::shape, "linear", {"expected bias ", wanted}, wanted, call.in[2].shape());
+  }
+  return y + call.in[2];
 }
 
 // Rows of a slice along the first axis.

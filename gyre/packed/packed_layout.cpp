@@ -17,6 +17,7 @@ namespace {
 // (11, 0 for none); lo is r, then the angle, both f32.
 constexpr int kFormatAt = 2, kSeedAt = 6;
 constexpr double kFactorsAnOctave = 16;
+constexpr uint64_t kZeroRow = 255;  // the code of factor 0
 constexpr float kLargestR = 1 - 0x1p-20F;
 
 uint64_t number_of(const RingFormat& format) {
@@ -67,7 +68,12 @@ PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const c
 }
 
 float packed_scale(const Packed128& header) {
-  return static_cast<float>(2 * std::atanh(static_cast<double>(r_of(header))));
+  const double r = r_of(header), s = r * r;
+  if (r > 0x1p-4) return static_cast<float>(2 * std::atanh(r));
+  // the series, quicker where nearly all headers are
+  double sum = 0;
+  for (int k = 13; k >= 1; k -= 2) sum = sum * s + 1.0 / k;
+  return static_cast<float>(2 * r * sum);
 }
 
 int packed_seed(const Packed128& header) {
@@ -87,13 +93,14 @@ Packed128 packed_header(const RingFormat& format, int seed, double scale, const 
 }
 
 float row_factor(const Packed128& row_header, int output) {
-  const uint64_t half = output < 8 ? row_header.lo : row_header.hi;
   static const auto* factors = [] {
-    auto* made = new std::array<float, 256>;
-    for (size_t c = 0; c < made->size(); ++c)
+    auto* made = new std::array<float, kZeroRow + 1>;
+    for (size_t c = 0; c < kZeroRow; ++c)
       (*made)[c] = static_cast<float>(std::exp2(-static_cast<double>(c) / kFactorsAnOctave));
+    (*made)[kZeroRow] = 0;
     return made;
   }();
+  const uint64_t half = output < 8 ? row_header.lo : row_header.hi;
   return (*factors)[half >> (output % 8 * 8) & 0xff];
 }
 
@@ -101,8 +108,11 @@ Packed128 row_header(const double (&sizes)[kTileOutputs]) {
   const double largest = *std::max_element(std::begin(sizes), std::end(sizes));
   Packed128 header;
   for (int o = 0; o < kTileOutputs; ++o) {
-    const double off = sizes[o] > 0 ? kFactorsAnOctave * std::log2(largest / sizes[o]) : 0;
-    const auto code = static_cast<uint64_t>(std::clamp(std::round(off), 0.0, 255.0));
+    uint64_t code = kZeroRow;
+    if (sizes[o] > 0) {
+      const double off = std::round(kFactorsAnOctave * std::log2(largest / sizes[o]));
+      code = static_cast<uint64_t>(std::min(off, static_cast<double>(kZeroRow - 1)));
+    }
     (o < 8 ? header.lo : header.hi) |= code << (o % 8 * 8);
   }
   return header;
@@ -110,12 +120,15 @@ Packed128 row_header(const double (&sizes)[kTileOutputs]) {
 
 void check_headers(const PackedLayout& layout, std::span<const Packed128> headers,
                    const std::string& what) {
-  const uint64_t start = start_of(*layout.format, packed_seed(headers[1]));
+  const int seed = packed_seed(headers[1]);
   for (int64_t i = 0; i < layout.headers(); ++i) {
     if (i % (layout.groups() + 1) == 0) continue;  // factors of outputs may have any bits
     const Packed128& header = headers[static_cast<size_t>(i)];
     const float r = r_of(header);
-    const char* wrong = header.hi != start            ? "is not of the tensor's format"
+    const bool other_seed = packed_seed(header) != seed;
+    const char* wrong = header.hi != start_of(*layout.format, packed_seed(header))
+                            ? "is not of the tensor's format"
+                        : other_seed                  ? "has another seed than header 1"
                         : !(r >= 0 && r <= kLargestR) ? "has an r outside of [0, 1)"
                         : header.lo >> 32 != 0        ? "has an angle"
                                                       : nullptr;

@@ -63,7 +63,8 @@ int packed_seed(const Packed128& header);
 /// Error{numeric} for a scale above that of the largest r, 1 - 2^-20.
 Packed128 packed_header(const RingFormat& format, int seed, double scale, const char* op);
 
-/// The factor of an output in its row header: 2^(-c/16) for byte `output`, c from 0 to 255.
+/// The factor of an output in its row header: 2^(-c/16) for byte `output`, c from 0 to 254; 0 for
+/// 255.
 float row_factor(const Packed128& row_header, int output);
 /// The row header whose factors are as near as they can be to sizes over the largest of them.
 Packed128 row_header(const double (&sizes)[kTileOutputs]);

@@ -141,6 +141,7 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
 }
 
 void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float* y) {
+  if (n == 0) return;
   if (n == 1) return multiply_row(w, x, y);
   const PackedLayout& l = w.layout;
   const Groups groups(w);
@@ -162,6 +163,7 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
 }
 
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
+  if (n == 0) return;
   const PackedLayout& l = w.layout;
   const Groups groups(w);
   std::fill_n(y, n * l.cols, 0.0F);

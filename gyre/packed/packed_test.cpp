@@ -102,12 +102,12 @@ TEST(Packed, ErrorsDoNotDependOnTheSizesOfRowsAndColumns) {
 
 TEST(Packed, RowHeadersHoldFactors) {
   double sizes[kTileOutputs] = {};
-  for (int o = 0; o < kTileOutputs; ++o) sizes[o] = std::exp2(-o * 0.3125);
+  for (int o = 0; o < kTileOutputs; ++o) sizes[o] = std::exp2(-o * 0.375);
   sizes[5] = 0;
   sizes[7] = 1e-30;
   const Packed128 header = row_header(sizes);
   for (int o = 0; o < kTileOutputs; ++o) {
-    const double wanted = o == 5 ? 1 : o == 7 ? std::exp2(-255 / 16.0) : sizes[o];
+    const double wanted = o == 5 ? 0 : o == 7 ? std::exp2(-254 / 16.0) : sizes[o];
     EXPECT_FLOAT_EQ(row_factor(header, o), static_cast<float>(wanted)) << o;
   }
 }
@@ -217,6 +217,8 @@ TEST(Packed, RefusesWhatItCannotHold) {
   const Tensor w = packed_encode(normal({20, 30}, 1), d4);
   EXPECT_TRUE(contains(message_of(Code::unsupported, [&] { exp(w); }), "packed_decode"));
   EXPECT_EQ(code_of([&] { linear(w, w); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { linear(ones({2, 30}), w, ones({1})); }), Code::shape);
+  EXPECT_EQ(code_of([&] { linear(ones({2, 30}), w, ones({7, 2, 20})); }), Code::shape);
   EXPECT_EQ(code_of([&] { slice(w, {1, 0, 2, 1}); }), Code::unsupported);
   EXPECT_EQ(code_of([&] { linear(ones({2, 31}), w); }), Code::shape);
   EXPECT_EQ(code_of([&] { packed_decode(x); }), Code::unsupported);
@@ -224,9 +226,30 @@ TEST(Packed, RefusesWhatItCannotHold) {
   EXPECT_EQ(code_of([&] { linear(x, packed_encode(normal({4, 5, 6}, 1), d4)); }), Code::shape);
 }
 
-TEST(Packed, AWeightOfZerosStaysZero) {
+TEST(Packed, ZerosStayZero) {
   const Tensor w = packed_encode(zeros({20, 300}), ring_format("D4"));
   EXPECT_EQ(to_vector<float>(packed_decode(w)), std::vector<float>(6000, 0.0F));
+  for (const RingFormat& format : ring_formats()) {
+    Tensor x = normal({20, 300}, 1);
+    std::fill_n(x.data<float>() + 900, 300, 0.0F);
+    const Tensor row = slice(packed_decode(packed_encode(x, format)), {0, 3, 4, 1});
+    EXPECT_EQ(to_vector<float>(row), std::vector<float>(300, 0.0F)) << format.name;
+  }
+}
+
+TEST(Packed, RefusesRowsWhoseSizeOverflows) {
+  for (int64_t row : {0, 5}) {
+    Tensor x = normal({16, 256}, 1);
+    std::fill_n(x.data<float>() + 256 * row, 256, 3e38F);
+    EXPECT_TRUE(contains(message_of(Code::numeric, [&] { packed_encode(x, ring_format("D4")); }),
+                         "too large"));
+  }
+}
+
+TEST(Packed, ProductsOfNoRowsHaveNone) {
+  const Tensor w = packed_encode(normal({48, 40}, 7), ring_format("D4"));
+  EXPECT_EQ(linear(zeros({0, 40}), w).shape(), (Shape{0, 48}));
+  EXPECT_EQ(matmul(zeros({0, 48}), w).shape(), (Shape{0, 40}));
 }
 
 }  // namespace

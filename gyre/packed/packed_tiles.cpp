@@ -93,14 +93,11 @@ struct Thirds {
   static constexpr int kWords = 8, kInputs = 21;
 
   explicit GYRE_INLINE Thirds(const Packed128* words) {
-    constexpr int kRing = 126;
-    for (int o = 0; o < kTileOutputs; ++o) {
-      const Packed128& word = words[o / 2];
-      const auto ring = (unsigned __int128)(word.hi) << 64 | word.lo;
-      for (int c = 0; c < 3; ++c) {
-        const int bit = kRing / 2 * (o % 2) + 24 * c;
-        bases_[c][o] = uint32_t(ring >> bit | ring << (kRing - bit));
-      }
+    for (int w = 0; w < kWords; ++w) {
+      const uint64_t lo = words[w].lo, hi = words[w].hi;
+      const uint64_t second = lo >> 63 | hi << 1 | lo << 63;  // from bit 63 on; after 125 comes 0
+      put(2 * w, lo, hi);
+      put(2 * w + 1, second, lo >> 1);
     }
   }
   GYRE_INLINE Words states(int input, int part) const {
@@ -111,6 +108,12 @@ struct Thirds {
   }
 
  private:
+  // Bits 0, 24 and 48 on of the 128 that an output's steps begin with.
+  GYRE_INLINE void put(int output, uint64_t low, uint64_t high) {
+    bases_[0][output] = uint32_t(low);
+    bases_[1][output] = uint32_t(low >> 24);
+    bases_[2][output] = uint32_t(low >> 48 | high << 16);
+  }
   alignas(64) uint32_t bases_[3][kTileOutputs];
 };
 

@@ -50,7 +50,6 @@ class Search {
   // The cheapest of the states that may follow each group.
   GYRE_INLINE void choose(uint8_t* choice) {
     using V = Vec<float>;
-    float index[kWidth<float>];
     for (int p = 0; p < kShared; p += V::width) {
       V least = V::load(costs_ + p), which(0.0);
 #pragma GCC unroll 15
@@ -61,8 +60,8 @@ class Search {
         which = select(lower, V(double(h)), which);
       }
       least.store(m_.best + p);
-      which.store(index);
-      for (int i = 0; i < V::width; ++i) choice[p + i] = uint8_t(index[i]);
+      const auto bytes = raw_convert<uint8_t, V::width>(convert<int32_t>(which).v);
+      __builtin_memcpy(choice + p, &bytes, V::width);
     }
   }
 

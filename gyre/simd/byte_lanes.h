@@ -10,7 +10,7 @@ namespace {
 /// Byte i of each 16-byte lane: byte from[i] % 16 of the same lane.
 template <int N>
 GYRE_INLINE RawOf<uint8_t, N> raw_shuffle_bytes(RawOf<uint8_t, N> x, RawOf<uint8_t, N> from) {
-  using Bytes = RawOf<char, N>;
+  using Bytes [[maybe_unused]] = RawOf<char, N>;
 #if defined(__AVX512BW__)
 #if defined(__clang__)
   if constexpr (N == 64) return RawOf<uint8_t, N>(__builtin_ia32_pshufb512(Bytes(x), Bytes(from)));

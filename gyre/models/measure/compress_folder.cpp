@@ -1,6 +1,8 @@
 #include "gyre/models/measure/compress_folder.h"
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
@@ -26,7 +28,7 @@ void require_new(const std::string& out) {
 class NewFolder {
  public:
   explicit NewFolder(const std::string& path) : path_(path), partial_(path + ".partial") {
-    remove_tree(partial_);
+    for (int i = 2; file_exists(partial_); ++i) partial_ = path + ".partial" + std::to_string(i);
     create_directories(partial_);
   }
   NewFolder(const NewFolder&) = delete;
@@ -54,18 +56,23 @@ class NewFolder {
 CompressReport compress_folder(const std::string& folder, const CompressOptions& options,
                                FunctionRef<void(int64_t, int64_t)> done) {
   check_record("compress", options);
-  std::string out = options.out;
-  while (out.size() > 1 && out.ends_with('/')) out.pop_back();
-  require_new(out);
+  require_new(options.out);
+  // without links, dots and a slash at the end, since the complete folder is renamed to it
+  std::filesystem::path out = std::filesystem::weakly_canonical(options.out);
+  if (!out.has_filename()) out = out.parent_path();
   const auto begin = std::chrono::steady_clock::now();
   const auto model = load_language_model(folder, FileAccess::map);
   model->to(DType::f32);
+  NewFolder made(out);  // first: where nothing can be written, it fails at once
   CompressReport report;
   report.tensors = compress(
       *model, {&ring_formats()[static_cast<size_t>(options.format)], options.least_weights}, done);
+  if (std::ranges::none_of(report.tensors, &CompressedTensor::packed)) {
+    throw Error(Code::value, "compress",
+                {folder, ": no weights to pack; `least_weights` is ", options.least_weights});
+  }
   for (const CompressedTensor& t : report.tensors)
     report.bytes_before += t.weights * static_cast<int64_t>(sizeof(float));
-  NewFolder made(out);
   model->save(made.partial(), nullptr);
   if (const std::string tokenizer = folder + "/tokenizer.json"; file_exists(tokenizer))
     write_file_atomic(made.partial() + "/tokenizer.json", read_file(tokenizer));

@@ -13,11 +13,14 @@ struct CompressOptions {
   std::string out{};
   int64_t least_weights = 4096;
 };
-GYRE_FIELDS(CompressOptions,
-            GYRE_FIELD(format,
-                       "format of the weights: D4, D3, D2, D1 with 4, 3.05, 2, 1 bits each"),
-            GYRE_FIELD(out, "folder to write (required)", .metavar = "DIR"),
-            GYRE_FIELD(least_weights, "smaller tensors stay as they are", .least = 1));
+GYRE_FIELDS(
+    CompressOptions,
+    GYRE_FIELD(
+        format,
+        "format of the packed weights: D4, D3, D2 and D1 take about 4, 3, 2 and 1 bits a weight "
+        "(docs/packed_format.md)"),
+    GYRE_FIELD(out, "folder to write (required), new or empty", .metavar = "DIR"),
+    GYRE_FIELD(least_weights, "pack only matrices with at least this many weights", .least = 1));
 
 /// What became of a model's file.
 struct CompressReport {
@@ -28,8 +31,8 @@ struct CompressReport {
 
 /// Writes the language model of a folder with packed weights; the tokenizer is copied. Calls
 /// `done(packed weights, all of them)`. `out` appears when it is complete; on an error it is
-/// unchanged. Errors: those of load_language_model and compress; value for a missing `out` and one
-/// that exists and is not an empty folder; io.
+/// unchanged. Errors: those of load_language_model and compress; value for a missing `out`, one
+/// that exists and is not an empty folder, and a model without a tensor to pack; io.
 CompressReport compress_folder(
     const std::string& folder, const CompressOptions& options,
     FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {});

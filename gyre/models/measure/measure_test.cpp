@@ -118,6 +118,9 @@ TEST_F(Measure, PerplexityRefusesWhatItCannotMeasure) {
   EXPECT_EQ(refusal({.context = 17}), Code::value);
   EXPECT_EQ(refusal({.max_tokens = 1}), Code::value);
   EXPECT_EQ(refusal({.stride = -1}), Code::value);
+  const auto model = load_language_model(folder);
+  const std::vector<int32_t> tokens(40), bytes(2);
+  EXPECT_EQ(code_of([&] { perplexity(*model, tokens, bytes, {}); }), Code::value);
   remove_tree(folder + "/tokenizer.json");
   EXPECT_EQ(refusal({}), Code::value);
   CharTokenizer::train("abc")->save(folder + "/tokenizer.json");
@@ -163,11 +166,18 @@ TEST_F(Measure, CompressLeavesOtherFoldersAlone) {
   EXPECT_EQ(refusal(folder), Code::value);
   EXPECT_EQ(refusal(text_), Code::value);
   EXPECT_EQ(refusal(text_ + "/below"), Code::io);
+  EXPECT_EQ(code_of([&] { compress_folder(folder, {.out = out, .least_weights = 1 << 30}); }),
+            Code::value);
+  EXPECT_FALSE(file_exists(out));
   create_directories(out);
   compress_folder(folder, {.out = out + "/"});
   EXPECT_EQ(list_directory(out),
             (std::vector<std::string>{"config.json", "model.safetensors", "tokenizer.json"}));
   EXPECT_EQ(read_file(out + "/tokenizer.json"), read_file(folder + "/tokenizer.json"));
+  const std::string beside = folder_ + "/b";
+  rename_path(folder, beside + ".partial");
+  compress_folder(beside + ".partial", {.out = beside});
+  EXPECT_EQ(list_directory(beside), list_directory(beside + ".partial"));
 }
 
 TEST_F(Measure, OtherQuantisationIsRefused) {

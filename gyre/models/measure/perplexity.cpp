@@ -59,6 +59,8 @@ Perplexity perplexity(const LanguageModel& model, std::span<const int32_t> token
     refuse({"`stride` is ", stride, ", beyond the context of ", context, " tokens"},
            {"<= ", context}, stride);
   }
+  if (tokens.size() != bytes.size())
+    refuse("expected the number of bytes of each token", tokens.size(), bytes.size());
   auto count = static_cast<int64_t>(tokens.size());
   if (o.max_tokens > 0) count = std::min(count, o.max_tokens);
   if (count < 2) refuse("expected a text of two or more tokens", "2 or more", count);

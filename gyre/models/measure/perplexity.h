@@ -18,8 +18,8 @@ GYRE_FIELDS(PerplexityOptions,
             GYRE_FIELD(file, "text to predict (required): a file, JSONL or wordnet:glosses",
                        .metavar = "FILE"),
             GYRE_FIELD(stride,
-                       "tokens from one window to the next; below the context, only the last "
-                       "`stride` tokens of a window count; 0: the context",
+                       "tokens from one window to the next, 0: the context length; a smaller one "
+                       "gives each token more context and takes more time",
                        .least = 0),
             GYRE_FIELD(context, "tokens of a window; 0: the model's context length", .least = 0),
             GYRE_FIELD(max_tokens, "tokens of the text to use, from its start; 0: all",
@@ -48,7 +48,7 @@ Perplexity perplexity(
     const std::string& folder, const PerplexityOptions& options,
     FunctionRef<void(int64_t tokens, int64_t all)> done = [](int64_t, int64_t) {});
 
-/// The same for tokens and the number of bytes of each.
+/// The same for tokens and the number of bytes of each. Also Error{value} if there are not as many.
 Perplexity perplexity(
     const LanguageModel& model, std::span<const int32_t> tokens, std::span<const int32_t> bytes,
     const PerplexityOptions& options,

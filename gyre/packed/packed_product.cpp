@@ -20,9 +20,10 @@ constexpr int64_t kWeightsAtOnce = 1 << 16;  // a chunk of parallel_for
 
 using Group = PackedLayout::Group;
 
-// Numbers of a group, by input and output.
-struct Numbers {
-  alignas(64) float of[PackedLayout::kGroupInputs * kTileOutputs];
+// A decoded group: numbers by input and output, and the factor of each output.
+struct Decoded {
+  alignas(64) float numbers[PackedLayout::kGroupInputs * kTileOutputs];
+  float factors[kTileOutputs];
 };
 
 PackedCode code_of(const RingFormat& format) {
@@ -50,7 +51,10 @@ class Groups {
     const float scale = packed_scale(w_.headers[g.header]);
     for (int o = 0; o < kTileOutputs; ++o) of[o] = scale * row_factor(w_.headers[g.row_header], o);
   }
-  void decode(const Group& g, Numbers& to) const { tiles_.decode(code_, words(g), g.tiles, to.of); }
+  void decode(const Group& g, Decoded& to) const {
+    tiles_.decode(code_, words(g), g.tiles, to.numbers);
+    factors(g, to.factors);
+  }
 
  private:
   const PackedMatrix& w_;
@@ -100,17 +104,15 @@ void decode_matrix(const PackedMatrix& w, float* to) {
   const PackedLayout& l = w.layout;
   const Groups groups(w);
   parallel_for(l.row_tiles(), at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-    Numbers numbers;
-    float factors[kTileOutputs];
+    Decoded part;
     for (int64_t t = begin; t < end; ++t) {
       for (int64_t k = 0; k < l.groups(); ++k) {
         const Group g = l.group(t, k);
-        groups.decode(g, numbers);
-        groups.factors(g, factors);
+        groups.decode(g, part);
         for (int o = 0; o < g.outputs; ++o) {
           float* row = to + (g.row + o) * l.cols + g.col;
           for (int64_t i = 0; i < g.inputs; ++i)
-            row[i] = factors[o] * numbers.of[i * kTileOutputs + o];
+            row[i] = part.factors[o] * part.numbers[i * kTileOutputs + o];
         }
       }
       for (int64_t row = t * kTileOutputs; row < std::min(l.rows, (t + 1) * kTileOutputs); ++row)
@@ -124,16 +126,14 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
   const PackedLayout& l = w.layout;
   const Groups groups(w);
   parallel_for(count, at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-    Numbers numbers;
-    float factors[kTileOutputs];
+    Decoded part;
     for (int64_t i = begin; i < end; ++i) {
       const int64_t row = index(i), o = row % kTileOutputs;
       for (int64_t k = 0; k < l.groups(); ++k) {
         const Group g = l.group(row / kTileOutputs, k);
-        groups.decode(g, numbers);
-        groups.factors(g, factors);
+        groups.decode(g, part);
         for (int64_t j = 0; j < g.inputs; ++j)
-          to[i * l.cols + g.col + j] = factors[o] * numbers.of[j * kTileOutputs + o];
+          to[i * l.cols + g.col + j] = part.factors[o] * part.numbers[j * kTileOutputs + o];
       }
       groups.hadamard().undo(to + i * l.cols);
     }
@@ -148,15 +148,13 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
   const std::vector<float> rows = transformed(groups, x, n, l.cols, l.cols);
   std::fill_n(y, n * l.rows, 0.0F);
   parallel_for(l.row_tiles(), at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-    Numbers numbers;
-    float factors[kTileOutputs];
+    Decoded part;
     for (int64_t t = begin; t < end; ++t) {
       for (int64_t k = 0; k < l.groups(); ++k) {
         const Group g = l.group(t, k);
-        groups.decode(g, numbers);
-        groups.factors(g, factors);
-        groups.tiles().add_rows(numbers.of, g.inputs, rows.data() + g.col, l.cols, n, factors,
-                                y + g.row, l.rows, g.outputs);
+        groups.decode(g, part);
+        groups.tiles().add_rows(part.numbers, g.inputs, rows.data() + g.col, l.cols, n,
+                                part.factors, y + g.row, l.rows, g.outputs);
       }
     }
   });
@@ -168,14 +166,12 @@ void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   const Groups groups(w);
   std::fill_n(y, n * l.cols, 0.0F);
   parallel_for(l.groups(), 1, [&](int64_t begin, int64_t end) {
-    Numbers numbers;
-    float factors[kTileOutputs];
+    Decoded part;
     for (int64_t k = begin; k < end; ++k) {
       for (int64_t t = 0; t < l.row_tiles(); ++t) {
         const Group g = l.group(t, k);
-        groups.decode(g, numbers);
-        groups.factors(g, factors);
-        groups.tiles().add_transposed(numbers.of, g.inputs, x + g.row, l.rows, n, factors,
+        groups.decode(g, part);
+        groups.tiles().add_transposed(part.numbers, g.inputs, x + g.row, l.rows, n, part.factors,
                                       y + g.col, l.cols, g.outputs);
       }
     }

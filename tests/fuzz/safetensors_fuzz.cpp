@@ -1,24 +1,11 @@
 // Any bytes as a safetensors file are read or rejected with an Error.
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <string>
-
 #include "gyre/base/error.h"
 #include "gyre/io/safetensors.h"
+#include "tests/fuzz/file_in_memory.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const int file_in_memory = memfd_create("fuzz", 0);
-  static const std::string path = "/proc/self/fd/" + std::to_string(file_in_memory);
-  if (ftruncate(file_in_memory, 0) != 0 ||
-      pwrite(file_in_memory, data, size, 0) != static_cast<ssize_t>(size)) {
-    std::abort();
-  }
   try {
-    const gyre::SafetensorsFile file(path);
+    const gyre::SafetensorsFile file(file_in_memory(data, size));
     for (const gyre::SafetensorsEntry& entry : file.entries()) {
       try {
         const gyre::Tensor tensor = file.load(entry);

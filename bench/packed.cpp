@@ -68,10 +68,12 @@ constexpr Work encoding(const char* name, int64_t format) {
 constexpr Work kWorks[] = {
     row("row_product_4096_d4", 4096, 0),  row("row_product_4096_d3", 4096, 1),
     row("row_product_4096_d2", 4096, 2),  row("row_product_4096_d1", 4096, 3),
+    row("row_product_4096_t4", 4096, 4),  row("row_product_4096_t2", 4096, 5),
     rows("packed_linear_1_d4", 1, 0),     rows("packed_linear_32_d4", 32, 0),
     rows("packed_linear_512_d4", 512, 0), rows("packed_linear_512_d2", 512, 2),
     encoding("packed_encode_d4", 0),      encoding("packed_encode_d3", 1),
     encoding("packed_encode_d2", 2),      encoding("packed_encode_d1", 3),
+    encoding("packed_encode_t4", 4),      encoding("packed_encode_t2", 5),
 };
 
 }  // namespace

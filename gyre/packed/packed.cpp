@@ -53,18 +53,15 @@ class GroupEncoder {
       ++counted;
     }
     const double size = counted > 0 ? std::sqrt(squares / static_cast<double>(counted)) : 0;
-    double scale = 0;
+    Fit fit;
     if (size == 0) {
       std::fill(words.begin(), words.end(), Packed128{});
     } else {
-      std::vector<float> wanted(numbers_.size()), found(numbers_.size());
-      for (size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<float>(numbers_[i] / size);
-      encode_rings(*layout_.format, wanted, words);
-      decode_rings(*layout_.format, words, found);
-      scale = fitted(found);
+      encode_layers(words, size);
+      fit = fitted(words);
     }
     to_.headers()[static_cast<size_t>(g.header)] =
-        packed_header(*layout_.format, seed_, scale, kEncode);
+        packed_header(*layout_.format, seed_, fit.scale, fit.angle, kEncode);
   }
 
  private:
@@ -88,15 +85,45 @@ class GroupEncoder {
     }
   }
 
-  // The factor of the numbers that comes nearest to the weights.
-  [[nodiscard]] double fitted(const std::vector<float>& found) const {
-    double product = 0, squares = 0;
-    for (size_t i = 0; i < found.size(); ++i) {
+  // Words of the numbers over their size. A second layer takes what the first leaves.
+  void encode_layers(std::span<Packed128> words, double size) {
+    const RingFormat& format = *layout_.format;
+    std::vector<float> wanted(numbers_.size()), found(numbers_.size());
+    const double cos = std::cos(format.angle), sin = std::sin(format.angle);
+    for (size_t i = 0; i < wanted.size(); ++i)
+      wanted[i] = static_cast<float>(numbers_[i] / (size * cos));
+    encode_rings(format, 0, wanted, words);
+    if (format.layers == 1) return;
+    decode_rings(format, 0, words, found);
+    for (size_t i = 0; i < wanted.size(); ++i)
+      wanted[i] = static_cast<float>((numbers_[i] / size - cos * found[i]) / sin);
+    encode_rings(format, 1, wanted, words);
+  }
+
+  struct Fit {
+    double scale = 0, angle = 0;
+  };
+  // The factors of the layers that come nearest to the weights, by least squares.
+  [[nodiscard]] Fit fitted(std::span<const Packed128> words) const {
+    const RingFormat& format = *layout_.format;
+    std::vector<float> a(numbers_.size()), b(numbers_.size());
+    decode_rings(format, 0, words, a);
+    if (format.layers == 2) decode_rings(format, 1, words, b);
+    double xa = 0, xb = 0, aa = 0, ab = 0, bb = 0;
+    for (size_t i = 0; i < a.size(); ++i) {
       if (std::isnan(numbers_[i])) continue;
-      product += static_cast<double>(found[i]) * numbers_[i];
-      squares += static_cast<double>(found[i]) * found[i];
+      const double x = numbers_[i], p = a[i], q = b[i];
+      xa += x * p;
+      xb += x * q;
+      aa += p * p;
+      ab += p * q;
+      bb += q * q;
     }
-    return squares > 0 ? product / squares : 0;
+    const double determinant = aa * bb - ab * ab;
+    // layers of the same numbers, as of a single weight, have no factors of their own
+    if (determinant <= 1e-6 * aa * bb) return {aa > 0 ? std::max(xa / aa, 0.0) : 0, 0};
+    const double u = (xa * bb - xb * ab) / determinant, v = (xb * aa - xa * ab) / determinant;
+    return {std::hypot(u, v), std::atan2(v, u)};
   }
 
   const PackedStorage& to_;

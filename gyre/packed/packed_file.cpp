@@ -67,7 +67,7 @@ void take_part(const SafetensorsFile& file, const std::string& name, std::span<P
 // Bits of a word above those of its ring are zero.
 void check_words(const RingFormat& format, std::span<const Packed128> words,
                  const std::string& what) {
-  const int unused = 128 - format.bits * format.steps;
+  const int unused = 128 - format.layers * format.bits * format.steps;
   if (unused == 0) return;
   for (const Packed128& word : words) {
     if (word.hi >> (64 - unused) != 0)

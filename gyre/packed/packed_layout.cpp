@@ -14,7 +14,7 @@ namespace gyre {
 namespace {
 
 // Bits of a header: hi is the track (2 bits, 0 for formats of rings), the format (4) and a seed
-// (11, 0 for none); lo is r, then the angle, both f32.
+// (11, 0 for none); lo is r, then the angle of two layers, both f32.
 constexpr int kFormatAt = 2, kSeedAt = 6;
 constexpr double kFactorsAnOctave = 16;
 constexpr uint64_t kZeroRow = 255;  // the code of factor 0
@@ -30,6 +30,10 @@ uint64_t start_of(const RingFormat& format, int seed) {
 
 float r_of(const Packed128& header) {
   return std::bit_cast<float>(static_cast<uint32_t>(header.lo));
+}
+
+bool has_angle(const RingFormat& format, const Packed128& header) {
+  return format.layers == 1 ? header.lo >> 32 == 0 : std::isfinite(packed_angle(header));
 }
 
 }  // namespace
@@ -76,11 +80,16 @@ float packed_scale(const Packed128& header) {
   return static_cast<float>(2 * r * sum);
 }
 
+float packed_angle(const Packed128& header) {
+  return std::bit_cast<float>(static_cast<uint32_t>(header.lo >> 32));
+}
+
 int packed_seed(const Packed128& header) {
   return static_cast<int>(header.hi >> kSeedAt) & Hadamard::kLargestSeed;
 }
 
-Packed128 packed_header(const RingFormat& format, int seed, double scale, const char* op) {
+Packed128 packed_header(const RingFormat& format, int seed, double scale, double angle,
+                        const char* op) {
   const double most = 2 * std::atanh(static_cast<double>(kLargestR));
   if (!(scale <= most)) {
     throw Error(Code::numeric, op,
@@ -89,7 +98,9 @@ Packed128 packed_header(const RingFormat& format, int seed, double scale, const 
                 most, scale);
   }
   const auto r = std::min(static_cast<float>(std::tanh(std::max(scale, 0.0) / 2)), kLargestR);
-  return {start_of(format, seed), std::bit_cast<uint32_t>(r)};
+  const auto turn = static_cast<float>(format.layers == 1 ? 0 : angle);
+  return {start_of(format, seed),
+          uint64_t{std::bit_cast<uint32_t>(turn)} << 32 | std::bit_cast<uint32_t>(r)};
 }
 
 float row_factor(const Packed128& row_header, int output) {
@@ -128,10 +139,10 @@ void check_headers(const PackedLayout& layout, std::span<const Packed128> header
     const bool other_seed = packed_seed(header) != seed;
     const char* wrong = header.hi != start_of(*layout.format, packed_seed(header))
                             ? "is not of the tensor's format"
-                        : other_seed                  ? "has another seed than header 1"
-                        : !(r >= 0 && r <= kLargestR) ? "has an r outside of [0, 1)"
-                        : header.lo >> 32 != 0        ? "has an angle"
-                                                      : nullptr;
+                        : other_seed                         ? "has another seed than header 1"
+                        : !(r >= 0 && r <= kLargestR)        ? "has an r outside of [0, 1)"
+                        : !has_angle(*layout.format, header) ? "has a wrong angle"
+                                                             : nullptr;
     if (wrong) throw Error(Code::parse, "packed", {what, ": header ", i, " ", wrong});
   }
 }

@@ -57,11 +57,14 @@ PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const c
 
 /// The factor that a group's header gives to the numbers of its words: 2 artanh r.
 float packed_scale(const Packed128& header);
+/// The angle between the layers in a group's header, in radians; 0 for formats of one layer.
+float packed_angle(const Packed128& header);
 /// The seed of the Hadamard matrix in a group's header.
 int packed_seed(const Packed128& header);
 /// The header of a group in that format whose factor is as near to `scale` as r allows.
 /// Error{numeric} for a scale above that of the largest r, 1 - 2^-20.
-Packed128 packed_header(const RingFormat& format, int seed, double scale, const char* op);
+Packed128 packed_header(const RingFormat& format, int seed, double scale, double angle,
+                        const char* op);
 
 /// The factor of an output in its row header: 2^(-c/16) for byte `output`, c from 0 to 254; 0 for
 /// 255.
@@ -70,7 +73,7 @@ float row_factor(const Packed128& row_header, int output);
 Packed128 row_header(const double (&sizes)[kTileOutputs]);
 
 /// Error{parse} naming `what` unless the headers of a tensor are right: all groups in its format
-/// and with one seed, no bit set that is not used, r in [0, 1 - 2^-20].
+/// and with one seed, no bit set that is not used, r in [0, 1 - 2^-20], a finite angle.
 void check_headers(const PackedLayout& layout, std::span<const Packed128> headers,
                    const std::string& what);
 

@@ -1,6 +1,7 @@
 #include "gyre/packed/packed_product.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "gyre/base/thread_pool.h"
@@ -28,7 +29,7 @@ struct Decoded {
 
 PackedCode code_of(const RingFormat& format) {
   const RingScale by = ring_scale(format);
-  return {format.bits, format.multipliers, by.mean, by.scale};
+  return {format.layers, format.bits, format.multipliers, by.mean, by.scale};
 }
 
 int64_t at_once(int64_t weights) { return std::max<int64_t>(1, kWeightsAtOnce / weights); }
@@ -51,8 +52,13 @@ class Groups {
     const float scale = packed_scale(w_.headers[g.header]);
     for (int o = 0; o < kTileOutputs; ++o) of[o] = scale * row_factor(w_.headers[g.row_header], o);
   }
+  [[nodiscard]] PackedAngle angle(const Group& g) const {
+    if (code_.layers == 1) return {};
+    const double angle = packed_angle(w_.headers[g.header]);
+    return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+  }
   void decode(const Group& g, Decoded& to) const {
-    tiles_.decode(code_, words(g), g.tiles, to.numbers);
+    tiles_.decode(code_, angle(g), words(g), g.tiles, to.numbers);
     factors(g, to.factors);
   }
 
@@ -86,12 +92,16 @@ void multiply_row(const PackedMatrix& w, const float* x, float* y) {
       float sums[kTileOutputs] = {};
       for (int64_t k = 0; k < l.groups(); ++k) {
         const Group g = l.group(t, k);
-        float part[kTileOutputs] = {};
-        groups.tiles().add_row(groups.code(), groups.words(g), g.tiles, row.data() + g.col, part);
+        float part[2][kTileOutputs] = {};
+        groups.tiles().add_row(groups.code(), groups.words(g), g.tiles, row.data() + g.col,
+                               part[0]);
         float factors[kTileOutputs];
         groups.factors(g, factors);
-        for (int o = 0; o < kTileOutputs; ++o)
-          sums[o] += factors[o] * (groups.code().scale * part[o]);
+        const PackedAngle angle = groups.angle(g);
+        for (int o = 0; o < kTileOutputs; ++o) {
+          sums[o] += factors[o] *
+                     (groups.code().scale * (angle.cos * part[0][o] + angle.sin * part[1][o]));
+        }
       }
       std::copy_n(sums, l.group(t, 0).outputs, y + t * kTileOutputs);
     }

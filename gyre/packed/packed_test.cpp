@@ -56,7 +56,11 @@ TEST(Packed, DecodesToTheNumbersOfStatesTimesTheScale) {
       for (int64_t t = 0; t < l.row_tiles(); ++t) {
         for (int64_t k = 0; k < l.groups(); ++k) {
           const PackedLayout::Group g = l.group(t, k);
-          const float scale = packed_scale(s.headers()[static_cast<size_t>(g.header)]);
+          const Packed128 header = s.headers()[static_cast<size_t>(g.header)];
+          const float scale = packed_scale(header);
+          const double angle = packed_angle(header);
+          const auto cos = static_cast<float>(std::cos(angle)),
+                     sin = static_cast<float>(std::sin(angle));
           const Packed128 factors = s.headers()[static_cast<size_t>(g.row_header)];
           for (int64_t i = 0; i < g.tiles * format.tile_words; ++i) {
             const auto word = s.words()[static_cast<size_t>(g.word + i)];
@@ -65,21 +69,29 @@ TEST(Packed, DecodesToTheNumbersOfStatesTimesTheScale) {
               const int64_t row = g.row + output,
                             col = g.col + i / format.tile_words * format.tile_inputs + input;
               if (row >= l.rows || col >= l.cols) continue;
+              const auto number = [&](int layer) {
+                return values[static_cast<size_t>(ring_state(format, word, layer, step))];
+              };
+              const float both = format.layers == 1 ? number(0) : cos * number(0) + sin * number(1);
               wanted[static_cast<size_t>(row * l.cols + col)] =
-                  scale * row_factor(factors, output) *
-                  values[static_cast<size_t>(ring_state(format, word, step))];
+                  scale * row_factor(factors, output) * both;
             }
           }
         }
       }
-      EXPECT_EQ(to_vector<float>(packed_decode(w)), wanted) << format.name << to_string(shape);
+      const auto found = to_vector<float>(packed_decode(w));
+      for (size_t i = 0; i < found.size(); ++i) {
+        // numbers of two layers are rounded in another order
+        const float off = format.layers == 1 ? 0 : 1e-6F;
+        EXPECT_NEAR(found[i], wanted[i], off) << format.name << to_string(shape);
+      }
     }
   }
 }
 
 TEST(Packed, IsAsNearAsItsRings) {
   const Tensor x = normal({64, 512}, 2) * Tensor(0.02);
-  const double most[] = {0.0755, 0.144, 0.274, 0.54};
+  const double most[] = {0.0755, 0.1423, 0.274, 0.54, 0.0792, 0.288};
   for (size_t i = 0; i < ring_formats().size(); ++i) {
     EXPECT_LT(distance(packed_decode(packed_encode(x, ring_formats()[i])), x), most[i]);
   }

@@ -8,18 +8,23 @@ inline constexpr int kTileOutputs = 16;
 
 /// A format as the kernels of packed matrices see it (packed/ring_formats.def).
 struct PackedCode {
-  int bits;
+  int layers, bits;
   uint32_t multipliers;
   float mean, scale;  ///< the number of a state is (sum of its bytes - mean) * scale
+};
+
+/// Two layers give cos times the number of `hi` plus sin times that of `lo`.
+struct PackedAngle {
+  float cos = 1, sin = 0;
 };
 
 /// What an instruction set gives to packed matrices. `words` are those of neighbouring tiles, whose
 /// inputs follow one another.
 struct PackedTiles {
-  /// numbers[input][output]: those of ring_values().
-  void (*decode)(const PackedCode& code, const Packed128* words, int64_t tiles,
+  /// numbers[input][output]: those of ring_values(), of both layers together.
+  void (*decode)(const PackedCode& code, PackedAngle angle, const Packed128* words, int64_t tiles,
                  float* numbers) noexcept;
-  /// sums[output] += x[input] * numbers[input][output] / scale, without storing the numbers.
+  /// sums[layer][output] += x[input] * numbers[layer][input][output] / scale, without storing them.
   void (*add_row)(const PackedCode& code, const Packed128* words, int64_t tiles, const float* x,
                   float* sums) noexcept;
   /// y[row][output] += factors[output] * sum over inputs of x[row][input] numbers[input][output],

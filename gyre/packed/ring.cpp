@@ -1,5 +1,6 @@
 #include "gyre/packed/ring.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -9,19 +10,17 @@
 #include "gyre/base/error.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
-#include "gyre/packed/ring_tiles.h"
 
 namespace gyre {
 
 GYRE_DECLARE_TILES(RingTiles, ring)
 
-namespace {
-
 GYRE_TILES_FUNCTION(const RingTiles&, ring_tiles, RingTiles, ring)
 
+namespace {
+
 constexpr RingFormat kRingFormats[] = {
-#define X(name, bits, steps, multipliers, words, inputs) \
-  {#name, bits, steps, multipliers, words, inputs},
+#define X(name, ...) {#name, __VA_ARGS__},
 #include "gyre/packed/ring_formats.def"
 #undef X
 };
@@ -68,7 +67,10 @@ const RingValues& values_of(const RingFormat& format) {
 
 using Ring = unsigned __int128;
 
-Ring ring_of(const Packed128& word) { return Ring{word.hi} << 64 | word.lo; }
+Ring ring_of(const RingFormat& format, const Packed128& word, int layer) {
+  if (format.layers == 2) return layer == 0 ? word.hi : word.lo;
+  return Ring{word.hi} << 64 | word.lo;
+}
 
 // R rotated so that bit `by` is the lowest; at least 11 bits of it are right.
 int window(Ring ring, int size, int by) {
@@ -85,12 +87,53 @@ void check_sizes(const char* op, const RingFormat& format, size_t numbers, size_
               words * static_cast<size_t>(format.steps), numbers);
 }
 
-Packed128 word_of(const RingFormat& format, const uint16_t* states) {
+void put_ring(const RingFormat& format, int layer, const uint16_t* states, Packed128& word) {
   Ring ring = 0;
   for (int t = 0; t < format.steps; ++t)
     ring |= Ring{states[t] & ((1u << format.bits) - 1)} << (format.bits * t);
-  return {static_cast<uint64_t>(ring >> 64), static_cast<uint64_t>(ring)};
+  const auto low = static_cast<uint64_t>(ring);
+  if (format.layers == 1)
+    word = {static_cast<uint64_t>(ring >> 64), low};
+  else
+    (layer == 0 ? word.hi : word.lo) = low;
 }
+
+// Finds rings from several places: where the ends meet, the search decides with less foresight.
+class RingSearch {
+ public:
+  explicit RingSearch(const RingFormat& format)
+      : format_(format), code_{format.bits, format.steps, ring_values(format).data()} {}
+
+  const uint16_t* nearest(const float* x) {
+    double least = INFINITY;
+    for (int i = 0; i < format_.tries; ++i) {
+      const int n = format_.steps, from = i * n / format_.tries;
+      std::rotate_copy(x, x + from, x + n, x_);
+      ring_tiles().encode(code_, x_, states_, *memory_);
+      if (const double off = distance(); off < least) {
+        least = off;
+        std::rotate_copy(states_, states_ + (n - from) % n, states_ + n, best_);
+      }
+    }
+    return best_;
+  }
+
+ private:
+  double distance() const {
+    double sum = 0;
+    for (int t = 0; t < format_.steps; ++t) {
+      const double off = std::isnan(x_[t]) ? 0 : code_.values[states_[t]] - x_[t];
+      sum += off * off;
+    }
+    return sum;
+  }
+
+  const RingFormat& format_;
+  RingCode code_;
+  std::unique_ptr<RingMemory> memory_ = std::make_unique<RingMemory>();
+  float x_[128];
+  uint16_t states_[128], best_[128];
+};
 
 }  // namespace
 
@@ -109,34 +152,34 @@ RingScale ring_scale(const RingFormat& format) { return values_of(format).by; }
 
 std::span<const float> ring_values(const RingFormat& format) { return values_of(format).of; }
 
-int ring_state(const RingFormat& format, const Packed128& word, int t) {
-  return window(ring_of(word), format.bits * format.steps, format.bits * t);
+int ring_state(const RingFormat& format, const Packed128& word, int layer, int t) {
+  return window(ring_of(format, word, layer), format.bits * format.steps, format.bits * t);
 }
 
-void encode_rings(const RingFormat& format, std::span<const float> x, std::span<Packed128> words) {
+void encode_rings(const RingFormat& format, int layer, std::span<const float> x,
+                  std::span<Packed128> words) {
   check_sizes("encode_rings", format, x.size(), words.size());
   for (size_t i = 0; i < x.size(); ++i) {
     if (std::isinf(x[i]))
       throw Error(Code::numeric, "encode_rings", {"number ", i, " is infinite"}, "finite numbers",
                   double{x[i]});
   }
-  const RingCode code{format.bits, format.steps, ring_values(format).data()};
   parallel_for(static_cast<int64_t>(words.size()), 16, [&](int64_t begin, int64_t end) {
-    const auto memory = std::make_unique<RingMemory>();
-    uint16_t states[128];
+    RingSearch search(format);
     for (int64_t i = begin; i < end; ++i) {
-      ring_tiles().encode(code, x.data() + i * format.steps, states, *memory);
-      words[static_cast<size_t>(i)] = word_of(format, states);
+      put_ring(format, layer, search.nearest(x.data() + i * format.steps),
+               words[static_cast<size_t>(i)]);
     }
   });
 }
 
-void decode_rings(const RingFormat& format, std::span<const Packed128> words, std::span<float> x) {
+void decode_rings(const RingFormat& format, int layer, std::span<const Packed128> words,
+                  std::span<float> x) {
   check_sizes("decode_rings", format, x.size(), words.size());
   const std::span<const float> values = ring_values(format);
   float* out = x.data();
   for (const Packed128& word : words) {
-    const Ring ring = ring_of(word);
+    const Ring ring = ring_of(format, word, layer);
     for (int t = 0; t < format.steps; ++t)
       *out++ =
           values[static_cast<size_t>(window(ring, format.bits * format.steps, format.bits * t))];

@@ -3,18 +3,23 @@
 #include <span>
 #include <string_view>
 
+#include "gyre/packed/ring_tiles.h"
 #include "gyre/packed/word.h"
 
 namespace gyre {
 
-/// A format in which a word stands for `steps` numbers, `bits` bits each (packed/ring_tiles.h).
-/// Bits of the word above bits * steps are zero.
+/// A format in which a word stands for `steps` numbers. One layer: the word is a ring of `bits`
+/// bits for each step (packed/ring_tiles.h); bits of the word above bits * steps are zero. Two
+/// layers: `hi` is a ring of coarse numbers, `lo` one of refinements, and the sum is cos(angle) hi +
+/// sin(angle) lo.
 struct RingFormat {
   const char* name;
-  int bits, steps;       ///< bits * steps is at most 128
-  uint32_t multipliers;  ///< of the generator, 16 bits each
-  int tile_words;        ///< words of a tile of 16 outputs (packed/packed_layout.h)
-  int tile_inputs;       ///< inputs of a tile; 16 * tile_inputs = steps * tile_words
+  int layers, bits, steps;  ///< layers * bits * steps is at most 128
+  uint32_t multipliers;     ///< of the generator, 16 bits each
+  int tile_words;           ///< words of a tile of 16 outputs (packed/packed_layout.h)
+  int tile_inputs;          ///< inputs of a tile; 16 * tile_inputs = steps * tile_words
+  int tries;                ///< places from which the search for a ring begins
+  double angle;             ///< of independent N(0, 1) numbers
 };
 
 /// Every format of packed/ring_formats.def.
@@ -28,18 +33,24 @@ struct RingScale {
   float mean = 0, scale = 1;
 };
 RingScale ring_scale(const RingFormat& format);
+/// The kernels of the instruction set in use.
+const RingTiles& ring_tiles();
+
 /// The numbers of the 2,048 states.
 std::span<const float> ring_values(const RingFormat& format);
 
-/// The state of step t.
-int ring_state(const RingFormat& format, const Packed128& word, int t);
+/// The state of step t in a layer.
+int ring_state(const RingFormat& format, const Packed128& word, int layer, int t);
 
-/// Writes the words whose numbers are nearest to x, which has `steps` of them a word, on the
-/// threads of the pool; the same words on any number of threads and every instruction set. NaN
-/// stands for any number. Error{shape} when sizes do not fit, Error{numeric} for infinite numbers.
-void encode_rings(const RingFormat& format, std::span<const float> x, std::span<Packed128> words);
+/// Writes a layer of words, the rings whose numbers are nearest to x, which has `steps` of them a
+/// word, on the threads of the pool; the same on any number of threads and every instruction set.
+/// NaN stands for any number. Error{shape} when sizes do not fit, Error{numeric} for infinite
+/// numbers.
+void encode_rings(const RingFormat& format, int layer, std::span<const float> x,
+                  std::span<Packed128> words);
 
-/// The numbers of words, `steps` for each. Error{shape} when sizes do not fit.
-void decode_rings(const RingFormat& format, std::span<const Packed128> words, std::span<float> x);
+/// The numbers of a layer of words, `steps` for each. Error{shape} when sizes do not fit.
+void decode_rings(const RingFormat& format, int layer, std::span<const Packed128> words,
+                  std::span<float> x);
 
 }  // namespace gyre

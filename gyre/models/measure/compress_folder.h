@@ -15,10 +15,9 @@ struct CompressOptions {
 };
 GYRE_FIELDS(
     CompressOptions,
-    GYRE_FIELD(
-        format,
-        "format of the packed weights: D4, D3, D2 and D1 take about 4, 3, 2 and 1 bits a weight "
-        "(docs/packed_format.md)"),
+    GYRE_FIELD(format,
+               "format of the packed weights; the digit is bits a weight, D has one layer, T two "
+               "(docs/packed_format.md)"),
     GYRE_FIELD(out, "folder to write (required), new or empty", .metavar = "DIR"),
     GYRE_FIELD(least_weights, "pack only matrices with at least this many weights", .least = 1));
 

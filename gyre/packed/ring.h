@@ -10,8 +10,8 @@ namespace gyre {
 
 /// A format in which a word stands for `steps` numbers. One layer: the word is a ring of `bits`
 /// bits for each step (packed/ring_tiles.h); bits of the word above bits * steps are zero. Two
-/// layers: `hi` is a ring of coarse numbers, `lo` one of refinements, and the sum is cos(angle) hi +
-/// sin(angle) lo.
+/// layers: `hi` is a ring of coarse numbers, `lo` one of refinements; the numbers are
+/// cos(angle) hi + sin(angle) lo.
 struct RingFormat {
   const char* name;
   int layers, bits, steps;  ///< layers * bits * steps is at most 128

@@ -33,7 +33,7 @@ int byte_sum(uint32_t state, uint32_t multipliers) {
 
 struct RingValues {
   RingScale by;
-  std::array<float, kRingStates> of;
+  alignas(64) std::array<float, kRingStates> of;
 };
 
 // Sums of integers are exact, so that the scale is rounded once, and each number twice.
@@ -130,7 +130,7 @@ class RingSearch {
 
   const RingFormat& format_;
   RingCode code_;
-  std::unique_ptr<RingMemory> memory_ = std::make_unique<RingMemory>();
+  std::unique_ptr<RingMemory> memory_ = std::make_unique_for_overwrite<RingMemory>();
   float x_[128];
   uint16_t states_[128], best_[128];
 };

@@ -6,110 +6,138 @@
 namespace gyre {
 namespace {
 
-constexpr float kNever = 1e30f;
+constexpr float kNever = 1e30F;
+// Numbers farther away cost as much as this one: they take the largest values anyway, and in f32
+// the costs of other steps would be lost beside theirs.
+constexpr float kFarthest = 64;
 
 // Steps are taken from the last to the first. A state of step t has its low bits from the step and
-// its other bits from the low bits of step t + 1: kShared groups of states share these. So the
-// states that may follow one group lie kShared apart, and those of one group are adjacent.
+// its other bits from the low bits of step t + 1: states that share these are a group. So the
+// states of a group are adjacent, and those that have the same group as their low bits lie kGroups
+// apart. A path is the groups it goes through.
+//
+// Only costs are kept; choices are found again from them along the few paths that are traced, which
+// is less work than to keep all.
 template <int bits>
 class Search {
  public:
-  static constexpr int kNew = 1 << bits, kShared = kRingStates >> bits;
+  static constexpr int kNew = 1 << bits, kGroups = kRingStates >> bits;
 
   Search(const RingCode& code, const float* x, RingMemory& memory)
-      : code_(code), x_(x), m_(memory), costs_(memory.costs[0]), next_(memory.costs[1]) {}
+      : code_(code), x_(x), groups_(memory.groups), costs_(memory.costs) {}
 
+  // The best path goes around and on until it meets itself: what lies between is the best ring
+  // through that group. If it does not in two rounds, a third goes through its middle group.
   void run(uint16_t* states) {
-    for (int p = 0; p < kShared; ++p) m_.best[p] = 0;
-    round(true);
-    lower();
-    round(false);
-    trace(cheapest(0, 1), states);
-    const int shared = states[code_.steps - 1] >> bits;
-    for (int p = 0; p < kShared; ++p) m_.best[p] = p == shared ? 0 : kNever;
-    round(true);
-    trace(cheapest(shared, kShared), states);
+    const int steps = code_.steps, most = 2 * steps, more = steps < 8 ? 1 : steps / 8;
+    for (int p = 0; p < kGroups; ++p) row(0)[p] = 0;
+    for (int taken = 0, n = steps + 2 * more; taken < most; n += more) {
+      const int traced = taken;
+      if (n > most) n = most;
+      for (; taken < n; ++taken) take(taken);
+      groups_[n] = uint16_t(cheapest(row(n)));
+      trace(n, traced);
+      for (int i = n - steps; i >= 0; --i) {
+        if (groups_[i] == groups_[i + steps]) return write(i, states);
+      }
+    }
+    for (int p = 0; p < kGroups; ++p) row(0)[p] = p == groups_[steps] ? 0 : kNever;
+    for (int i = 0; i < steps; ++i) take(i);
+    trace(steps, 0);
+    write(0, states);
   }
 
  private:
-  // All steps; with `begins`, the last starts from `best`.
-  void round(bool begins) {
-    for (int t = code_.steps - 1; t >= 0; --t) {
-      if (!begins) choose(m_.choice[t]);
-      begins = false;
-      if (x_[t] == x_[t])
-        add<false>(x_[t]);
-      else
-        add<true>(0);
-      float* costs = costs_;
-      costs_ = next_;
-      next_ = costs;
-    }
+  using V = Vec<float>;
+
+  // Least costs of the first i steps that were taken, by the group that comes next.
+  float* row(int i) const { return costs_ + i * kGroups; }
+  int step(int i) const { return code_.steps - 1 - i % code_.steps; }
+  float wanted(int i) const {
+    const float x = x_[step(i)];
+    return x > kFarthest ? kFarthest : x < -kFarthest ? -kFarthest : x;
   }
 
-  // The cheapest of the states that may follow each group.
-  GYRE_INLINE void choose(uint8_t* choice) {
-    using V = Vec<float>;
-    for (int p = 0; p < kShared; p += V::width) {
-      V least = V::load(costs_ + p), which(0.0);
-#pragma GCC unroll 15
-      for (int h = 1; h < kNew; ++h) {
-        const V cost = V::load(costs_ + h * kShared + p);
-        const auto lower = cost < least;
-        least = select(lower, cost, least);
-        which = select(lower, V(double(h)), which);
-      }
-      least.store(m_.best + p);
-      const auto bytes = raw_convert<uint8_t, V::width>(convert<int32_t>(which).v);
-      __builtin_memcpy(choice + p, &bytes, V::width);
-    }
+  void take(int i) {
+    const float x = wanted(i);
+    if (x == x)
+      add<false>(row(i), x);
+    else
+      add<true>(row(i), 0);
   }
 
-  // Costs of the states of a step that stands for x; NaN costs nothing.
+  // From a row to the next; with `any`, where values cost nothing.
   template <bool any>
-  GYRE_INLINE void add(float x) {
-    using V = Vec<float>;
-    const V wanted = V::of(x);
-    if constexpr (kNew < V::width) {
-      for (int p = 0; p < kShared; ++p) {
-        for (int i = 0; i < kNew; ++i) m_.wide[(p << bits) + i] = m_.best[p];
+  GYRE_INLINE void add(float* costs, float x) {
+    for (int p = 0; p < kGroups; p += V::width) {
+      const float *from = costs + (p >> bits), *values = code_.values + p;
+      V least;
+#pragma GCC unroll 16
+      for (int h = 0; h < kNew; ++h) {
+        V cost = before(from + h * (kGroups >> bits));
+        if constexpr (!any) {
+          const V off = V::of(x) - V::load(values + h * kGroups);
+          cost = cost + off * off;
+        }
+        least = h == 0 ? cost : V::from(raw_min<float, V::width>(cost.v, least.v));
       }
-    }
-    for (int s = 0; s < kRingStates; s += V::width) {
-      const V before = kNew < V::width ? V::load(m_.wide + s) : V::of(m_.best[s >> bits]);
-      const V off = wanted - V::load(code_.values + s);
-      (any ? before : before + off * off).store(next_ + s);
+      least.store(costs + kGroups + p);
     }
   }
 
-  // Subtracts the least cost, so that a second round keeps precision.
-  void lower() {
-    const float least = costs_[cheapest(0, 1)];
-    for (int s = 0; s < kRingStates; ++s) costs_[s] -= least;
+  // The costs before adjacent states: of the groups they follow, the first of which is given.
+  static GYRE_INLINE V before(const float* costs) {
+    if constexpr (kNew >= V::width)
+      return V::of(*costs);
+    else
+      return each(V::load(costs), MakeSequence<V::width>{});
+  }
+  template <size_t... l>
+  static GYRE_INLINE V each(V x, Sequence<l...>) {
+    return V::from(__builtin_shufflevector(x.v, x.v, int(l >> bits)...));
   }
 
-  // The cheapest of the states first, first + apart, ...
-  int cheapest(int first, int apart) const {
-    int best = first;
-    for (int s = first; s < kRingStates; s += apart) {
-      if (costs_[s] < costs_[best]) best = s;
-    }
-    return best;
+  static int cheapest(const float* costs) {
+    V least = V::load(costs);
+    for (int p = V::width; p < kGroups; p += V::width)
+      least = V::from(raw_min<float, V::width>(V::load(costs + p).v, least.v));
+    float cost = least[0];
+    for (int l = 1; l < V::width; ++l) cost = least[l] < cost ? least[l] : cost;
+    int p = 0;
+    while (costs[p] != cost) ++p;
+    return p;
   }
 
-  void trace(int state, uint16_t* states) const {
-    for (int t = 0;; ++t) {
-      states[t] = uint16_t(state);
-      if (t + 1 == code_.steps) return;
-      const int shared = state >> bits;
-      state = m_.choice[t][shared] * kShared + shared;
+  // The path to the group of row n. Where it meets the path to row `traced`, the rest is known.
+  void trace(int n, int traced) {
+    for (int i = n - 1; i >= 0; --i) {
+      const auto group = uint16_t(chosen(i, groups_[i + 1]));
+      if (i < traced && groups_[i] == group) return;
+      groups_[i] = group;
     }
+  }
+
+  // The group of row i on the best path to one of row i + 1: the first that comes to the same cost.
+  int chosen(int i, int next) const {
+    const float *costs = row(i), x = wanted(i), least = costs[kGroups + next];
+    int state = next;
+    for (; state + kGroups < kRingStates; state += kGroups) {
+      const float off = x == x ? x - code_.values[state] : 0;
+      if (costs[state >> bits] + off * off == least) break;
+    }
+    return state >> bits;
+  }
+
+  // The ring whose path begins in row i.
+  void write(int i, uint16_t* states) const {
+    for (const int end = i + code_.steps; i < end; ++i)
+      states[step(i)] = uint16_t(groups_[i] << bits | (groups_[i + 1] & (kNew - 1)));
   }
 
   const RingCode& code_;
   const float* x_;
-  RingMemory& m_;
-  float *costs_, *next_;
+  uint16_t* groups_;
+  float* costs_;
 };
 
 void encode(const RingCode& code, const float* x, uint16_t* states, RingMemory& memory) noexcept {

@@ -55,7 +55,7 @@ void add_cotangent(Tensor& sum, Tensor g) {
 }
 
 void add_to_leaf(TensorImpl& leaf, Tensor g) {
-  if (!g.plain() && g.kind() != leaf.kind) {
+  if (!g.plain() && g.kind() != leaf.kind && !kind_storage(g).is_gradient_of(leaf.kind)) {
     std::string kind = describe_kind(g);
     throw Error(Code::unsupported, "backward",
                 "expected a plain gradient for a plain leaf, got " + kind +

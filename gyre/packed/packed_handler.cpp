@@ -7,6 +7,7 @@
 #include "gyre/base/error.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/kind_handler.h"
+#include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
@@ -42,6 +43,10 @@ Tensor slice_of(const KindCall& call) {
 }
 
 Tensor copy_of_packed(const Tensor& w) {
+  if (grad_enabled() && w.tracked()) {
+    throw Error(Code::unsupported, "clone",
+                "a copy of packed weights has no gradient; clone w.detach()");
+  }
   const PackedStorage& from = packed_storage(w);
   Tensor to = empty_packed(*from.layout.format, w.shape(), "clone");
   std::copy_n(from.data, from.bytes, packed_storage(to).data);

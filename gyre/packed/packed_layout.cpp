@@ -103,6 +103,17 @@ Packed128 packed_header(const RingFormat& format, int seed, double scale, double
           uint64_t{std::bit_cast<uint32_t>(turn)} << 32 | std::bit_cast<uint32_t>(r)};
 }
 
+PackedCode packed_code(const RingFormat& format) {
+  const RingScale by = ring_scale(format);
+  return {format.layers, format.bits, format.multipliers, by.mean, by.scale};
+}
+
+PackedAngle packed_turn(const RingFormat& format, const Packed128& header) {
+  if (format.layers == 1) return {};
+  const double angle = packed_angle(header);
+  return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+}
+
 float row_factor(const Packed128& row_header, int output) {
   static const auto* factors = [] {
     auto* made = new std::array<float, kZeroRow + 1>;

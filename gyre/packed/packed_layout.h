@@ -66,6 +66,10 @@ int packed_seed(const Packed128& header);
 Packed128 packed_header(const RingFormat& format, int seed, double scale, double angle,
                         const char* op);
 
+/// What kernels need to know of a format, and of the angle in a group's header.
+PackedCode packed_code(const RingFormat& format);
+PackedAngle packed_turn(const RingFormat& format, const Packed128& header);
+
 /// The factor of an output in its row header: 2^(-c/16) for byte `output`, c from 0 to 254; 0 for
 /// 255.
 float row_factor(const Packed128& row_header, int output);

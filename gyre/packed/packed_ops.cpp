@@ -5,6 +5,7 @@
 #include "gyre/op/launch.h"
 #include "gyre/ops/index/indices.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/gradient/factored.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_product.h"
 
@@ -44,7 +45,7 @@ PackedMatrix matrix_of(const View& w, PackedFormat format) {
 
 // ---- packed_decode ----
 
-constexpr Arg kDecodeArgs[] = {{.name = "w", .differentiable = false, .packed = true}};
+constexpr Arg kDecodeArgs[] = {{.name = "w", .packed = true}};
 
 void decode_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   require_packed(op, in[0], attrs_as<PackedAttrs>(attrs).format);
@@ -58,9 +59,13 @@ Status decode_kernel(const OpDef&, const KernelArgs& args) noexcept {
   });
 }
 
+Tensors decode_back(const VjpArgs& a) {
+  return {factored(a.in_meta[0].shape, {{.sort = FactoredTerm::dense, .right = a.grad[0]}})};
+}
+
 // ---- packed_matmul ----
 
-constexpr Arg kMatmulArgs[] = {{"x"}, {.name = "w", .differentiable = false, .packed = true}};
+constexpr Arg kMatmulArgs[] = {{"x"}, {.name = "w", .packed = true}};
 
 void matmul_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const auto& a = attrs_as<PackedMatmulAttrs>(attrs);
@@ -95,12 +100,21 @@ Status matmul_kernel(const OpDef&, const KernelArgs& args) noexcept {
 }
 
 Tensors matmul_back(const VjpArgs& a) {
-  return {packed_matmul(a.grad[0], a.in[1], !attrs_as<PackedMatmulAttrs>(a.attrs).transpose), {}};
+  const bool transpose = attrs_as<PackedMatmulAttrs>(a.attrs).transpose;
+  const Tensor& g = a.grad[0];
+  Tensors to(2);
+  if (a.wanted[0]) to[0] = packed_matmul(g, a.in[1], !transpose);
+  if (a.wanted[1]) {
+    to[1] = factored(a.in_meta[1].shape, {{.sort = FactoredTerm::product,
+                                           .left = transpose ? g : a.in[0],
+                                           .right = transpose ? a.in[0] : g}});
+  }
+  return to;
 }
 
 // ---- packed_rows ----
 
-constexpr Arg kRowsArgs[] = {{.name = "w", .differentiable = false, .packed = true},
+constexpr Arg kRowsArgs[] = {{.name = "w", .packed = true},
                              {.name = "indices", .differentiable = false}};
 
 void rows_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -121,6 +135,12 @@ Status rows_kernel(const OpDef&, const KernelArgs& args) noexcept {
   });
 }
 
+Tensors rows_back(const VjpArgs& a) {
+  return {factored(a.in_meta[0].shape,
+                   {{.sort = FactoredTerm::rows, .left = a.in[1], .right = a.grad[0]}}),
+          {}};
+}
+
 }  // namespace
 
 extern constinit const OpDef packed_decode_def{.name = "packed_decode",
@@ -128,7 +148,8 @@ extern constinit const OpDef packed_decode_def{.name = "packed_decode",
                                                .args = kDecodeArgs,
                                                .attrs = &record_of<PackedAttrs>,
                                                .infer = decode_infer,
-                                               .kernels = {decode_kernel, kHostOnly}};
+                                               .kernels = {decode_kernel, kHostOnly},
+                                               .vjp = decode_back};
 
 extern constinit const OpDef packed_matmul_def{.name = "packed_matmul",
                                                .doc = "x w^T, or x w, for packed w",
@@ -138,15 +159,17 @@ extern constinit const OpDef packed_matmul_def{.name = "packed_matmul",
                                                .infer = matmul_infer,
                                                .kernels = {matmul_kernel, kHostOnly},
                                                .vjp = matmul_back,
-                                               .saves_in = 0b10,
-                                               .saves_for_others = 0b10};
+                                               .saves_in = 0b11,
+                                               .saves_for_others = 0b11};
 
 extern constinit const OpDef packed_rows_def{.name = "packed_rows",
                                              .doc = "rows of packed w by index",
                                              .args = kRowsArgs,
                                              .attrs = &record_of<PackedAttrs>,
                                              .infer = rows_infer,
-                                             .kernels = {rows_kernel, kHostOnly}};
+                                             .kernels = {rows_kernel, kHostOnly},
+                                             .vjp = rows_back,
+                                             .saves_in = 0b10};
 
 namespace {
 

@@ -17,30 +17,11 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/test_packed.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-Tensor normal(const Shape& shape, uint64_t seed) {
-  Generator g{seed, 0};
-  return randn(shape, {.generator = &g});
-}
-
-double distance(const Tensor& a, const Tensor& b) {
-  const auto x = to_vector<double>(a), y = to_vector<double>(b);
-  double error = 0, size = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    error += (x[i] - y[i]) * (x[i] - y[i]);
-    size += y[i] * y[i];
-  }
-  return std::sqrt(error / size);
-}
-
-std::string bytes_of(const Tensor& t) {
-  const PackedStorage& s = packed_storage(t);
-  return {reinterpret_cast<const char*>(s.data), s.bytes};
-}
 
 // Shapes that are no multiple of a tile, a group or a vector.
 const Shape kShapes[] = {{1, 1}, {16, 2}, {33, 70}, {16, 256}, {17, 257}, {5, 600}, {40, 3, 29}};

@@ -16,6 +16,8 @@ struct KindStorage : Storage {
   virtual Ref<Storage> detached() = 0;
   /// Whether tensors inside have a gradient history of their own.
   virtual bool tracked() const noexcept { return false; }
+  /// Whether such a tensor may be the gradient of a leaf of that other kind.
+  virtual bool is_gradient_of(TensorKind) const noexcept { return false; }
 };
 
 /// A tensor of this shape, dtype and kind, with contiguous strides and no history. Error{value} for

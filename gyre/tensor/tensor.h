@@ -38,8 +38,8 @@ struct Storage : RefCounted {
 Ref<Storage> allocate_storage(size_t bytes, Device device);
 
 /// How a tensor holds its values. A call with operands that are not plain goes to the handler of
-/// the highest kind among them (op/kind_handler.h). Values after `packed` are free for extensions.
-enum class TensorKind : uint8_t { plain, batched, packed };
+/// the highest kind among them (op/kind_handler.h). Values after `factored` are free for extensions.
+enum class TensorKind : uint8_t { plain, batched, packed, factored };
 inline constexpr size_t kMaxTensorKinds = 8;
 
 struct TensorImpl : RefCounted {

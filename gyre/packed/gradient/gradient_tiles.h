@@ -1,0 +1,18 @@
+#pragma once
+#include "gyre/packed/packed_tiles.h"
+
+namespace gyre {
+
+/// What an instruction set gives to gradients of words.
+struct GradientTiles {
+  /// For neighbouring tiles and the gradient g[input][output] of their weights, `g_stride` apart:
+  /// sums[layer][output] += sum over inputs of f g number, f the factor of the output, and for each
+  /// bit the change of sum of f g number when it is flipped, in
+  /// first[tile][layer][bit of step][input][output]. With `curvature` [inputs] also, in `second`,
+  /// the sum of curvature (f change)^2. Numbers are those of ring_values().
+  void (*flips)(const PackedCode& code, const Packed128* words, int64_t tiles, const float* factors,
+                const float* g, int64_t g_stride, const float* curvature, float* first,
+                float* second, float* sums) noexcept;
+};
+
+}  // namespace gyre

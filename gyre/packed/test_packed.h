@@ -1,0 +1,34 @@
+#pragma once
+#include <cmath>
+#include <string>
+
+#include "gyre/ops/random/random.h"
+#include "gyre/packed/packed.h"
+
+// For the tests of packed tensors.
+
+namespace gyre {
+
+inline Tensor normal(const Shape& shape, uint64_t seed) {
+  Generator g{seed, 0};
+  return randn(shape, {.generator = &g});
+}
+
+/// The size of a - b over that of b.
+inline double distance(const Tensor& a, const Tensor& b) {
+  const auto x = to_vector<double>(a), y = to_vector<double>(b);
+  double error = 0, size = 1e-300;
+  for (size_t i = 0; i < x.size(); ++i) {
+    error += (x[i] - y[i]) * (x[i] - y[i]);
+    size += y[i] * y[i];
+  }
+  return std::sqrt(error / size);
+}
+
+/// Headers and words.
+inline std::string bytes_of(const Tensor& packed) {
+  const PackedStorage& s = packed_storage(packed);
+  return {reinterpret_cast<const char*>(s.data), s.bytes};
+}
+
+}  // namespace gyre

@@ -36,7 +36,8 @@ const StepRoute* route_of(const OptimizerDef& def, const Tensor& t, const void* 
   if (node_of(t)) refuse("is not a leaf but the result of an op; pass leaf tensors or x.detach()");
   const auto route = std::ranges::find_if(def.routes, [&](auto& r) { return r.takes(t, options); });
   if (route == def.routes.end()) {
-    Code code = !t.plain() ? Code::unsupported : is_16_bit(t.dtype()) ? Code::dtype : Code::value;
+    const bool other = !t.plain() && t.kind() != TensorKind::packed;
+    Code code = other ? Code::unsupported : is_16_bit(t.dtype()) ? Code::dtype : Code::value;
     refuse(why_not_free(t, def.class_name), code);
   }
   if (!is_floating(t.dtype())) refuse({"has dtype ", t.dtype(), "; expected a floating dtype"});
@@ -80,6 +81,11 @@ std::vector<bool> with_state(std::span<const NamedTensor> state, size_t n) {
   return has;
 }
 
+// Names of the state tensors of a parameter, of which it has the first.
+std::span<const char* const> state_names(const OptimizerDef& def) {
+  return def.states.empty() ? def.step->outputs.subspan(kBeforeState) : def.states;
+}
+
 const Field& rate_of(const OptimizerDef& def) { return *find_field(*def.options, "lr"); }
 
 }  // namespace
@@ -101,9 +107,10 @@ void Optimizer::add_group(const Json& options, std::span<const Tensor> parameter
 
 void Optimizer::add(std::span<const Tensor> parameters, Ref<OpenAttrs> options) {
   const size_t outputs = def_.step ? def_.step->outputs.size() : 0;
+  const size_t named = outputs < kBeforeState ? 0 : state_names(def_).size();
   for (const Tensor& t : parameters) {
-    const size_t wanted = t.defined() ? kBeforeState + states(options->memory, t) : 0;
-    if (outputs < wanted || outputs > kBeforeState + StepArrays::kStates)
+    const size_t wanted = t.defined() ? states(options->memory, t) : 0;
+    if (outputs < kBeforeState || named < wanted || outputs > kBeforeState + StepArrays::kStates)
       throw Error(Code::internal, def_.name, "its step op does not have its state as outputs");
   }
   check_all(options->memory);
@@ -151,7 +158,8 @@ void Optimizer::fit_state(Slot& slot, size_t i, const void* options) const {
 Tensor Optimizer::checked(const Tensor& g, size_t parameter) const {
   const Tensor& value = parameters_[parameter];
   if (!g.defined()) return g;
-  require_plain(g, def_.name);
+  const bool own = !g.plain() && kind_storage(g).is_gradient_of(value.kind());
+  if (!own) require_plain(g, def_.name);
   if (!(g.shape() == value.shape())) {
     throw mismatch(Code::shape, def_.name,
                    {"expected a gradient of shape ", value.shape(), " for parameter ", parameter},
@@ -406,7 +414,7 @@ std::vector<NamedTensor> Optimizer::state_dict(std::span<const Slot> slots) cons
   std::vector<NamedTensor> dict;
   dict.push_back({"steps", tensor(steps, {static_cast<int64_t>(steps.size())})});
   for (size_t i = 0; i < slots.size(); ++i) {
-    std::span<const char* const> kinds = def_.step->outputs.subspan(kBeforeState);
+    const std::span<const char* const> kinds = state_names(def_);
     std::string number = "." + std::to_string(i);
     for (size_t k = 0; k < slots[i].state.size(); ++k) {
       dict.push_back({kinds[k] + number, slots[i].state[k]});

@@ -22,6 +22,7 @@ struct OptimizerDef {
   std::unique_ptr<Optimizer> (*make)(std::span<const Tensor> parameters,
                                      const void* options) = nullptr;
   std::span<const StepRoute> routes{&kChunks, 1};  ///< the first that takes a parameter
+  std::span<const char* const> states{};  ///< names of state tensors if not those of `step`
 };
 
 /// The list of optimisers. Code below registry/ that selects among them takes one as an argument.

@@ -153,21 +153,11 @@ Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op
                       make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {})));
 }
 
-Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed) {
-  NoGrad off;
-  if (seed < 0 || seed > Hadamard::kLargestSeed) {
-    throw Error(Code::value, kEncode, {"expected a seed from 0 to ", Hadamard::kLargestSeed},
-                {"0 to ", Hadamard::kLargestSeed}, seed);
-  }
-  require_readable(x, kEncode);
-  if (!is_floating(x.dtype())) {
-    throw mismatch(Code::dtype, kEncode, "expected floating weights", "a floating dtype",
-                   x.dtype());
-  }
-  const Tensor made = empty_packed(format, x.shape(), kEncode);
+namespace {
+
+void encode_into(const Tensor& x, const PackedStorage& storage, int seed) {
   std::vector<float> from = to_vector<float>(x);
   require_finite(from);
-  const PackedStorage& storage = packed_storage(made);
   const PackedLayout& layout = storage.layout;
   const Hadamard hadamard(seed, layout.cols);
   parallel_for(layout.row_tiles(), 1, [&](int64_t begin, int64_t end) {
@@ -181,7 +171,35 @@ Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed) {
       for (int64_t k = 0; k < layout.groups(); ++k) encoder.encode(layout.group(t, k));
     }
   });
+}
+
+}  // namespace
+
+Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed) {
+  NoGrad off;
+  if (seed < 0 || seed > Hadamard::kLargestSeed) {
+    throw Error(Code::value, kEncode, {"expected a seed from 0 to ", Hadamard::kLargestSeed},
+                {"0 to ", Hadamard::kLargestSeed}, seed);
+  }
+  require_readable(x, kEncode);
+  if (!is_floating(x.dtype())) {
+    throw mismatch(Code::dtype, kEncode, "expected floating weights", "a floating dtype",
+                   x.dtype());
+  }
+  const Tensor made = empty_packed(format, x.shape(), kEncode);
+  encode_into(x, packed_storage(made), seed);
   return made;
+}
+
+void packed_encode_into(const Tensor& x, const Tensor& w) {
+  NoGrad off;
+  if (!is_packed(w)) refuse_kind(w, kEncode);
+  if (!(x.shape() == w.shape())) {
+    throw mismatch(Code::shape, kEncode, "the weights have another shape", w.shape(), x.shape());
+  }
+  const PackedStorage& storage = packed_storage(w);
+  encode_into(x, storage, packed_seed(storage.headers()[1]));
+  w.impl()->storage->version += 1;
 }
 
 }  // namespace gyre

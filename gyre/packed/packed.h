@@ -44,6 +44,10 @@ Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op
 /// too large.
 Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed = 1);
 
+/// Writes the words and headers of packed w anew, of x with the shape of w; the seed stays. Not
+/// recorded. Errors as packed_encode(), with nothing changed for values that are not finite.
+void packed_encode_into(const Tensor& x, const Tensor& w);
+
 /// The weights of a packed tensor as a plain f32 tensor: the same bits on every instruction set.
 Tensor packed_decode(const Tensor& w);
 

@@ -55,6 +55,8 @@ struct PackedLayout {
 /// naming `op` for fewer than two axes, for an empty tensor, and for sizes whose words overflow.
 PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const char* op);
 
+/// The largest of these: that of r = 1 - 2^-20.
+inline constexpr float kLargestScale = 14.55608F;
 /// The factor that a group's header gives to the numbers of its words: 2 artanh r.
 float packed_scale(const Packed128& header);
 /// The angle between the layers in a group's header, in radians; 0 for formats of one layer.

@@ -31,6 +31,9 @@ const Space* space_of(const Tensor& t) {
 bool has_free_elements(const Tensor& t) { return t.plain() && !space_of(t); }
 
 std::string why_not_free(const Tensor& t, const char* optimizer) {
+  if (t.kind() == TensorKind::packed)
+    return "is packed weights, which " + std::string(optimizer) +
+           " does not support; use the optimiser hybrid";
   if (!t.plain()) return "is " + describe_kind(t);
   std::string on = "is on the manifold " + space_of(t)->text();
   if (size_of(t.dtype()) > 2)

@@ -46,7 +46,9 @@ void flips_of(const PackedCode& code, const Packed128* words, int64_t tiles, con
         for (int p = 0; p < kParts; ++p) {
           const V factor = V::load(factors + p * kLanes);
           const V by = factor * V::load(g + input * g_stride + p * kLanes);
-          const V curve = curved ? factor * factor * V::of(curvature[input]) : V(0.0);
+          const V curve =
+              curved ? factor * factor * V::load(curvature + input * g_stride + p * kLanes)
+                     : V(0.0);
           const Words state = tile.states(layer, j, p);
           const V number = number_of(state, multipliers, mean);
           float* sum = sums + layer * kTileOutputs + p * kLanes;
@@ -76,8 +78,58 @@ void flips(const PackedCode& code, const Packed128* words, int64_t tiles, const 
   });
 }
 
+// Inputs of a block, and chains of sums, since each waits for the one before.
+constexpr int kBlock = 2, kChains = 4 / kBlock;
+
+template <int inputs>
+GYRE_INLINE void add_products_of(const float* x, int64_t x_stride, const float* e, int64_t n,
+                                 float* g) {
+  for (int p = 0; p < kTileOutputs; p += kLanes) {
+    V sum[kChains][inputs];
+    for (auto& chain : sum) {
+      for (V& s : chain) s = V(0.0);
+    }
+    int64_t i = 0;
+    for (; i + kChains <= n; i += kChains) {
+      for (int c = 0; c < kChains; ++c) {
+        const V by = V::load(e + (i + c) * kTileOutputs + p);
+        for (int j = 0; j < inputs; ++j)
+          sum[c][j] = sum[c][j] + by * V::of(x[(i + c) * x_stride + j]);
+      }
+    }
+    for (; i < n; ++i) {
+      const V by = V::load(e + i * kTileOutputs + p);
+      for (int j = 0; j < inputs; ++j) sum[0][j] = sum[0][j] + by * V::of(x[i * x_stride + j]);
+    }
+    for (int j = 0; j < inputs; ++j) {
+      V all = sum[0][j];
+      for (int c = 1; c < kChains; ++c) all = all + sum[c][j];
+      float* to = g + j * kTileOutputs + p;
+      (V::load(to) + all).store(to);
+    }
+  }
+}
+
+void add_products(const float* x, const float* e, int64_t n, int inputs, float* g) noexcept {
+  int j = 0;
+  for (; j + kBlock <= inputs; j += kBlock)
+    add_products_of<kBlock>(x + j, inputs, e, n, g + j * kTileOutputs);
+  for (; j < inputs; ++j) add_products_of<1>(x + j, inputs, e, n, g + j * kTileOutputs);
+}
+
+void add_changes(const float* x, const float* change, int64_t n, int inputs, float* e) noexcept {
+  for (int64_t i = 0; i < n; ++i) {
+    for (int p = 0; p < kTileOutputs; p += kLanes) {
+      V sum = V::load(e + i * kTileOutputs + p);
+      for (int j = 0; j < inputs; ++j)
+        sum = sum + V::of(x[i * inputs + j]) * V::load(change + j * kTileOutputs + p);
+      sum.store(e + i * kTileOutputs + p);
+    }
+  }
+}
+
 }  // namespace
 
-GYRE_EXPORT_TILES(GradientTiles, gradient){flips};
+GYRE_EXPORT_TILES(GradientTiles, gradient){flips, add_products, add_changes};
 
 }  // namespace gyre

@@ -51,17 +51,10 @@ std::vector<FactoredTerm> terms_of(const Tensor& gradient) {
 StoredGradient::StoredGradient(const PackedMatrix& w, const Tensor& gradient)
     : w_(w), inputs_(w.layout.col_tiles() * w.layout.format->tile_inputs) {
   const int64_t cols = w.layout.cols;
-  input_squares_.assign(static_cast<size_t>(inputs_), 0);
   for (FactoredTerm& term : terms_of(gradient)) {
     std::vector<float> right = stored_rows(w, term.right, term.scale);
     const int64_t count = term.right.numel() / cols;
     terms_.push_back({term.sort, std::move(term.left), std::move(right), count});
-  }
-  for (const Term& term : terms_) {
-    for (int64_t i = 0; term.sort == FactoredTerm::product && i < term.count * cols; ++i) {
-      const float v = term.right[static_cast<size_t>(i)];
-      input_squares_[static_cast<size_t>(i % cols)] += v * v;
-    }
   }
 }
 
@@ -70,7 +63,11 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
   std::fill(g.begin(), g.end(), 0.0F);
   for (const Term& term : terms_) {
     if (term.sort != FactoredTerm::product) {
-      add_rows(term, row, g.data());
+      term.each_row(l.rows, [&](int64_t i, int64_t output) {
+        if (output < row || output >= row + kOutputs) return;
+        const float* from = term.right.data() + i * l.cols;
+        for (int64_t j = 0; j < l.cols; ++j) g[static_cast<size_t>(j * kOutputs + output - row)] += from[j];
+      });
       continue;
     }
     gemm(Gemm<float>{.m = l.cols,
@@ -88,14 +85,11 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
   }
 }
 
-void StoredGradient::add_rows(const Term& term, int64_t row, float* g) const {
-  const int64_t cols = w_.layout.cols;
-  for (int64_t i = 0; i < term.count; ++i) {
-    int64_t output = term.sort == FactoredTerm::rows ? index_of(term.left, i) : i;
-    if (output < 0) output += w_.layout.rows;  // indices may count from the end
-    if (output < row || output >= row + kOutputs) continue;
-    const float* from = term.right.data() + i * cols;
-    for (int64_t j = 0; j < cols; ++j) g[j * kOutputs + output - row] += from[j];
+void StoredGradient::Term::each_row(int64_t outputs,
+                                    FunctionRef<void(int64_t i, int64_t output)> f) const {
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t output = sort == FactoredTerm::rows ? index_of(left, i) : i;
+    f(i, output < 0 ? output + outputs : output);  // indices may count from the end
   }
 }
 
@@ -111,17 +105,18 @@ BitPlace bit_place(const RingFormat& format, int entry) {
   return {0, format.layers == 2 && layer == 0 ? bit + 64 : bit};
 }
 
+void require_gradient_of(const Tensor& w, const Tensor& gradient, const char* op) {
+  if (!is_packed(w)) {
+    throw Error(Code::unsupported, op, {"expected packed weights, got ", describe_kind(w)},
+                "packed weights", describe_kind(w));
+  }
+  if (gradient.shape() == w.shape()) return;
+  throw mismatch(Code::shape, op, "the gradient has another shape", w.shape(), gradient.shape());
+}
+
 RBEGradient rbe_gradient(const Tensor& w, const Tensor& gradient) {
   NoGrad off;
-  if (!is_packed(w)) {
-    throw Error(Code::unsupported, "rbe_gradient",
-                {"expected packed weights, got ", describe_kind(w)}, "packed weights",
-                describe_kind(w));
-  }
-  if (!(gradient.shape() == w.shape())) {
-    throw mismatch(Code::shape, "rbe_gradient", "the gradient has another shape", w.shape(),
-                   gradient.shape());
-  }
+  require_gradient_of(w, gradient, "rbe_gradient");
   const PackedStorage& storage = packed_storage(w);
   const PackedMatrix matrix{storage.layout, storage.headers().data(), storage.words().data()};
   const PackedLayout& l = matrix.layout;

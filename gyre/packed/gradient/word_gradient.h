@@ -1,10 +1,15 @@
 #pragma once
 #include <vector>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/packed/gradient/factored.h"
 #include "gyre/packed/packed_product.h"
 
 namespace gyre {
+
+struct GradientTiles;
+/// The kernels of the instruction set in use.
+const GradientTiles& gradient_tiles();
 
 /// The gradient of the stored matrix of packed weights, those times their Hadamard matrix, for some
 /// of its outputs at a time.
@@ -21,22 +26,21 @@ class StoredGradient {
   /// g[input][output] for kOutputs outputs from `row` on; 0 outside of the matrix.
   void compute(int64_t row, std::span<float> g) const;
 
-  /// For each input the sum of the squares of what it was multiplied by, over all terms.
-  [[nodiscard]] const std::vector<float>& input_squares() const { return input_squares_; }
-
- private:
+  /// A term of the gradient; `right` [count, cols] is times the Hadamard matrix and the scale.
   struct Term {
     FactoredTerm::Sort sort;
-    const Tensor left;  // as in FactoredTerm
+    Tensor left;  ///< as in FactoredTerm
     std::vector<float> right;
     int64_t count;
+    /// Calls f(i, output) for each row i of `right` that belongs to an output; not for products.
+    void each_row(int64_t outputs, FunctionRef<void(int64_t i, int64_t output)> f) const;
   };
-  void add_rows(const Term& term, int64_t row, float* g) const;
+  [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
 
+ private:
   const PackedMatrix& w_;
   int64_t inputs_;
   std::vector<Term> terms_;
-  std::vector<float> input_squares_;
 };
 
 /// What the gradient of packed weights means for the parts of its words: u = 2 artanh r the scale
@@ -55,6 +59,9 @@ struct RBEGradient {
 /// All of that for a packed tensor and its gradient, factored or plain: 400 times the memory of the
 /// words. Error{unsupported} for other tensors, Error{shape} for another shape.
 RBEGradient rbe_gradient(const Tensor& w, const Tensor& gradient);
+
+/// Error{unsupported} naming `op` unless w is packed, Error{shape} for a gradient of another shape.
+void require_gradient_of(const Tensor& w, const Tensor& gradient, const char* op);
 
 /// The place of a bit: its word in the tile, and its number, 0 for the lowest of `lo`.
 struct BitPlace {

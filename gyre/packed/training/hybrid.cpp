@@ -1,0 +1,155 @@
+#include "gyre/packed/training/hybrid.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/in_place.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/optim/rules/adam.h"
+#include "gyre/optim/rules/optim_ops.h"
+#include "gyre/packed/gradient/factored.h"
+#include "gyre/packed/training/riemannian_step.h"
+
+namespace gyre {
+namespace {
+
+std::mutex counts_mutex;
+constexpr WordStepCounts kNone{.worst = std::numeric_limits<double>::infinity()};
+WordStepCounts counts = kNone;
+
+template <HybridMode mode>
+bool takes_packed(const Tensor& parameter, const void* options) {
+  return is_packed(parameter) && attrs_as<HybridOptions>(options).mode == mode;
+}
+
+// ---- shadow ----
+
+void step_shadow(const ParameterStep& s) {
+  const auto& options = attrs_as<HybridOptions>(s.options);
+  const Tensor &m = s.state[0], &v = s.state[1], &shadow = s.state[2];
+  if (s.steps == 0) copy_(shadow, packed_decode(s.parameter.detach()));
+  const AdamNumbers numbers = HybridRule::numbers(options, {s.steps + 1, s.numbers});
+  const auto row = std::bit_cast<std::array<double, sizeof numbers / sizeof(double)>>(numbers);
+  const std::vector<double> constants(row.begin(), row.end());
+  const Tensor in[] = {tensor(constants, {1, static_cast<int64_t>(constants.size())}),
+                       dense_gradient(s.gradient)};
+  const Tensor out[] = {shadow, {}, m, v, {}};
+  write(adam_step_def, in, out);
+  ++s.steps;
+  if (s.steps % options.reencode_every == 0) packed_encode_into(shadow, s.parameter);
+}
+
+// ---- without ----
+
+// The group of a header, in the order of [groups, 2].
+template <class F>
+void each_group(const PackedLayout& l, F f) {
+  for (int64_t t = 0; t < l.row_tiles(); ++t) {
+    for (int64_t k = 0; k < l.groups(); ++k)
+      f(static_cast<size_t>(l.group(t, k).header), static_cast<size_t>(2 * (t * l.groups() + k)));
+  }
+}
+
+void step_headers(const ParameterStep& s, std::span<const float> gradient) {
+  const auto& options = attrs_as<HybridOptions>(s.options);
+  const PackedStorage& storage = packed_storage(s.parameter);
+  const RingFormat& format = *storage.layout.format;
+  const std::span<Packed128> headers = storage.headers();
+  std::vector<float> points(gradient.size()), m = to_vector<float>(s.state[0]),
+                                              v = to_vector<float>(s.state[1]);
+  each_group(storage.layout, [&](size_t header, size_t at) {
+    points[at] = packed_scale(headers[header]);
+    points[at + 1] = packed_angle(headers[header]);
+  });
+  riemannian_step({options.lr, options.beta1, options.beta2, options.eps, s.steps + 1}, gradient,
+                  format.layers == 2, points, m, v);
+  const int seed = packed_seed(headers[1]);
+  each_group(storage.layout, [&](size_t header, size_t at) {
+    headers[header] = packed_header(format, seed, std::min(points[at], kLargestScale),
+                                    points[at + 1], "hybrid");
+  });
+  copy_(s.state[0], tensor(m, s.state[0].shape()));
+  copy_(s.state[1], tensor(v, s.state[1].shape()));
+}
+
+void step_words(const ParameterStep& s) {
+  const auto& options = attrs_as<HybridOptions>(s.options);
+  const PackedStorage& storage = packed_storage(s.parameter);
+  const PackedLayout& l = storage.layout;
+  std::vector<float> lo(static_cast<size_t>(2 * l.row_tiles() * l.groups()));
+  const double decay = options.flip_decay;
+  const double share =
+      decay > 0 ? std::pow(decay / (decay + static_cast<double>(s.steps)), 2) : 1;
+  const WordStepCounts part =
+      step_words(s.parameter, s.gradient,
+                 {.scale = s.numbers.scale,
+                  .rate = options.lr_words,
+                  .flips = static_cast<int>(options.flips),
+                  .dead_zone = options.dead_zone,
+                  .sweeps = static_cast<int>(1 + options.polish_steps),
+                  .share = share,
+                  .seed = static_cast<uint64_t>(s.steps)},
+                 lo);
+  step_headers(s, lo);
+  s.parameter.impl()->storage->version += 1;
+  ++s.steps;
+  const std::lock_guard lock(counts_mutex);
+  add(counts, part);
+}
+
+template <auto step>
+void step_each(const Optimizer&, std::span<const ParameterStep> steps, const Tensor&) {
+  for (const ParameterStep& s : steps) step(s);
+}
+
+constexpr StepRoute kRoutes[] = {
+    {.takes = takes_packed<HybridMode::shadow>, .step = step_each<step_shadow>},
+    {.takes = takes_packed<HybridMode::shadow_free>,
+     .step = step_each<static_cast<void (*)(const ParameterStep&)>(step_words)>,
+     .state_shape =
+         [](size_t, const Tensor& parameter) {
+           const PackedLayout& l = packed_storage(parameter).layout;
+           return Shape{l.row_tiles() * l.groups(), 2};
+         }},
+    kChunks};
+constexpr const char* kStates[] = {"m", "v", "shadow"};
+
+}  // namespace
+
+constinit const OptimizerDef hybrid_optimizer{
+    .name = "hybrid",
+    .class_name = "HybridOptimizer",
+    .doc = "packed tensors by their words, or by f32 weights beside them; all others by AdamW",
+    .options = &record_of<HybridOptions>,
+    .step = &adam_step_def,
+    .make = HybridOptimizer::make,
+    .routes = kRoutes,
+    .states = kStates};
+
+size_t HybridRule::states(const HybridOptions& o, const Tensor& parameter) {
+  return is_packed(parameter) && o.mode == HybridMode::shadow ? 3 : 2;
+}
+
+AdamNumbers HybridRule::numbers(const HybridOptions& o, const Optimizer::StepInfo& info) {
+  return AdamRule<AdamWOptions>::numbers({.lr = o.lr,
+                                          .beta1 = o.beta1,
+                                          .beta2 = o.beta2,
+                                          .eps = o.eps,
+                                          .weight_decay = o.weight_decay},
+                                         info);
+}
+
+template class OptimizerOf<HybridRule>;
+
+WordStepCounts hybrid_counts(bool reset) {
+  const std::lock_guard lock(counts_mutex);
+  const WordStepCounts now = counts;
+  if (reset) counts = kNone;
+  return now;
+}
+
+}  // namespace gyre

@@ -1,0 +1,42 @@
+#include "gyre/packed/training/riemannian_step.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+
+namespace gyre {
+namespace {
+
+// Moves one moment pair, and returns the step of Adam.
+double adam(const RiemannianNumbers& n, double g, float& m, float& v) {
+  m = static_cast<float>(n.beta1 * m + (1 - n.beta1) * g);
+  v = static_cast<float>(n.beta2 * v + (1 - n.beta2) * g * g);
+  const auto t = static_cast<double>(n.step);
+  const double mean = m / (1 - std::pow(n.beta1, t)), square = v / (1 - std::pow(n.beta2, t));
+  return n.lr * mean / (std::sqrt(square) + n.eps);
+}
+
+}  // namespace
+
+void riemannian_step(const RiemannianNumbers& numbers, std::span<const float> gradient, bool turns,
+                     std::span<float> points, std::span<float> m, std::span<float> v) {
+  constexpr double kPi = std::numbers::pi;
+  for (size_t i = 0; i + 1 < points.size(); i += 2) {
+    double u = points[i], theta = points[i + 1];
+    const double across = std::sinh(u);
+    const double along = adam(numbers, gradient[i], m[i], v[i]);
+    if (turns && across > 0) {
+      theta -= adam(numbers, gradient[i + 1] / across, m[i + 1], v[i + 1]) / across;
+    }
+    u -= along;
+    if (u < 0) {
+      u = turns ? -u : 0;
+      theta += turns ? kPi : 0;
+    }
+    points[i] = static_cast<float>(u);
+    points[i + 1] = static_cast<float>(std::remainder(theta, 2 * kPi));
+  }
+}
+
+}  // namespace gyre

@@ -76,6 +76,8 @@ constexpr double kTaskWork = 8e6;
 
 int64_t round_up(int64_t x, int64_t to) { return (x + to - 1) / to * to; }
 int64_t divide_up(int64_t x, int64_t by) { return (x + by - 1) / by; }
+// As many columns of B as a function can be asked for.
+int64_t whole_blocks(int64_t cols) { return round_up(cols, Panels<float>::kColumns); }
 
 /// Whether C = A A^T of which half is computed, as by BLAS's syrk: (i, j) and (j, i) have the same
 /// terms in the same order. Not for 16-bit results, which are converted a whole task at a time.
@@ -119,10 +121,7 @@ class PackBuffer {
 
 thread_local PackBuffer pack_buffer;
 
-/// The part of C that a task computes, and how it reads A and B.
-struct Part {
-  int64_t row, rows, col, cols;
-};
+/// How the tasks of a product, each a part of C, read A and B.
 struct Plan {
   int64_t task_rows, task_cols;
   int64_t depth;  ///< of a pass; decides the order of the sums, so it depends on k alone
@@ -135,8 +134,9 @@ class Blocked {
  public:
   using Sum = SumOf<T>;
 
-  Blocked(const Gemm<T>& g, const AllGemmTiles& all, const Plan& plan)
-      : g_(g), all_(all), tiles_(Type<T>::sums(all)), plan_(plan) {
+  Blocked(const Gemm<T>& g, const AllGemmTiles& all, const Plan& plan,
+          const PanelSource<Sum>* source)
+      : g_(g), all_(all), tiles_(Type<T>::sums(all)), plan_(plan), source_(source) {
     pack_ = &Type<T>::pack(all);
     block_ = tiles_.block;
     if constexpr (kHalf) {
@@ -149,7 +149,7 @@ class Blocked {
     }
   }
 
-  void run(const Part& part) const {
+  void run(const MatrixPart& part) const {
     if (plan_.upper && part.col + part.cols <= part.row) return;
     const int64_t rows = std::min(part.rows, plan_.task_rows);
     const int64_t a =
@@ -162,7 +162,7 @@ class Blocked {
         a + b + c == 0 ? nullptr
                        : pack_buffer.at_least(static_cast<size_t>(a + b + c) * sizeof(Sum)));
     if (buffer || a + b + c == 0) {
-      for_tiles(part, plan_.task_rows, kHalf ? kHalfCols : part.cols, [&](const Part& tile) {
+      for_tiles(part, plan_.task_rows, kHalf ? kHalfCols : part.cols, [&](const MatrixPart& tile) {
         run_tile(tile, buffer, buffer + a, buffer + a + b, kPanels * tiles_.cols);
       });
     } else {
@@ -171,11 +171,11 @@ class Blocked {
   }
 
   /// Calls `body` for the pieces of `part` of at most rows by cols.
-  static void for_tiles(const Part& part, int64_t rows, int64_t cols, auto body) {
+  static void for_tiles(const MatrixPart& part, int64_t rows, int64_t cols, auto body) {
     for (int64_t i = 0; i < part.rows; i += rows) {
       for (int64_t j = 0; j < part.cols; j += cols) {
-        body(Part{part.row + i, std::min(rows, part.rows - i), part.col + j,
-                  std::min(cols, part.cols - j)});
+        body(MatrixPart{part.row + i, std::min(rows, part.rows - i), part.col + j,
+                        std::min(cols, part.cols - j)});
       }
     }
   }
@@ -185,13 +185,14 @@ class Blocked {
   static constexpr int kMaxRows = 16, kMaxCols = 48 * 4 / sizeof(Sum);
 
   /// Without memory: one register tile at a time, the same sums.
-  __attribute__((noinline)) void run_on_stack(const Part& part) const {
+  __attribute__((noinline)) void run_on_stack(const MatrixPart& part) const {
     alignas(64) Sum a[kMaxRows * kPackedRow], b[kDepth * kMaxCols], c[(kMaxRows + 1) * kHalfCols];
-    for_tiles(part, tiles_.rows, tiles_.cols,
-              [&](const Part& tile) { run_tile(tile, a, b, c, tiles_.cols); });
+    const int64_t cols = source_ ? whole_blocks(tiles_.cols) : tiles_.cols;
+    for_tiles(part, tiles_.rows, cols,
+              [&](const MatrixPart& tile) { run_tile(tile, a, b, c, cols); });
   }
 
-  void run_tile(const Part& tile, Sum* a, Sum* b, Sum* c, int64_t at_once) const {
+  void run_tile(const MatrixPart& tile, Sum* a, Sum* b, Sum* c, int64_t at_once) const {
     GemmBlock<Sum> block{};
     block.rows = tile.rows;
     Sum* out;
@@ -239,7 +240,8 @@ class Blocked {
     }
   }
 
-  void place_a(GemmBlock<Sum>& block, const Part& tile, int64_t k, int64_t depth, Sum* a) const {
+  void place_a(GemmBlock<Sum>& block, const MatrixPart& tile, int64_t k, int64_t depth,
+               Sum* a) const {
     const T* from = g_.a + tile.row * g_.a_row + k * g_.a_col;
     if constexpr (!kHalf) {
       if (!plan_.pack_a) {
@@ -265,11 +267,15 @@ class Blocked {
     }
   }
 
-  void place_b(GemmBlock<Sum>& block, const Part& tile, int64_t k, int64_t depth, int64_t j,
+  void place_b(GemmBlock<Sum>& block, const MatrixPart& tile, int64_t k, int64_t depth, int64_t j,
                int64_t cols, Sum* b) const {
-    const T* from = g_.b + k * g_.b_row + (tile.col + j) * g_.b_col;
     block.cols = cols;
     block.ahead = nullptr;
+    if (source_) {
+      const PackTarget<Sum> to = panels_of(block, b);
+      return (*source_)({{k, depth, tile.col + j, cols}, *pack_, to});
+    }
+    const T* from = g_.b + k * g_.b_row + (tile.col + j) * g_.b_col;
     if constexpr (!kHalf) {
       if (g_.b_col == 1 && block.depth > kShallow) {
         // The columns behind these, or at the end of a pass the rows below.
@@ -289,17 +295,23 @@ class Blocked {
         return;
       }
     }
+    (g_.b_col == 1 ? pack_->rows : pack_->columns)({from, g_.b_row, g_.b_col, depth, cols},
+                                                   panels_of(block, b));
+  }
+
+  /// Where B is packed; the block gets to know.
+  PackTarget<Sum> panels_of(GemmBlock<Sum>& block, Sum* b) const {
     block.b = b;
     block.b_row = tiles_.cols;
     block.b_panel = tiles_.cols * block.depth;
-    (g_.b_col == 1 ? pack_->rows : pack_->columns)({from, g_.b_row, g_.b_col, depth, cols},
-                                                   {b, block.b_row, tiles_.cols, block.b_panel});
+    return {b, block.b_row, tiles_.cols, block.b_panel};
   }
 
   const Gemm<T>& g_;
   const AllGemmTiles& all_;
   const GemmTiles<Sum>& tiles_;
   const Plan plan_;
+  const PanelSource<Sum>* const source_;  ///< of B; null when it lies in memory
   const PackTiles<Sum>* pack_;
   void (*block_)(const GemmBlock<Sum>&) noexcept;
   int64_t together_ = 1;  ///< elements along the depth in a packed one
@@ -316,8 +328,9 @@ int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
 
 /// Cuts C into tasks. Any cut gives the same bits, because each element is summed by itself in
 /// passes of the same depth; so this may look at the number of threads, which affects speed only.
+/// `made`: B comes from a function.
 template <class T>
-void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& plan) {
+void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, bool made, Plan& plan) {
   const int threads = num_threads();
   const double all = work(g);
   int64_t tasks = 1;
@@ -326,17 +339,19 @@ void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& pl
         all < threads * kTaskWork ? threads : threads * (all < 16 * threads * kTaskWork ? 2 : 4);
     if (plan.upper) tasks = 4 * threads;  // which are of different sizes
   }
-  // A cut along the rows packs B again, one along the columns reads A again.
-  constexpr int64_t kCostOfB = 12, kCostOfA = 8;
+  // A cut along the rows packs B again, or decodes it, one along the columns reads A again.
+  constexpr int64_t kCostOfB = 12, kCostOfMadeB = 32, kCostOfA = 8;
+  const int64_t cost_of_b = made ? kCostOfMadeB : kCostOfB;
   const int64_t least = divide_up(g.m, kTaskRows<T>);
   int64_t best = 0;
   for (int64_t down = least; down <= least * tasks; ++down) {
     const int64_t rows = round_up(divide_up(g.m, down), tiles.rows);
     const int64_t across = divide_up(tasks, divide_up(g.m, rows));
     const int64_t exact = divide_up(g.n, across);
-    const int64_t cols = round_up(exact, exact < 8 * tiles.cols ? tiles.width : tiles.cols);
+    const int64_t step = exact < 8 * tiles.cols ? tiles.width : tiles.cols;
+    const int64_t cols = round_up(exact, made ? whole_blocks(step) : step);
     const int64_t rounds = divide_up(divide_up(g.m, rows) * divide_up(g.n, cols), threads);
-    const int64_t cost = rounds * (rows * cols + kCostOfB * cols + kCostOfA * rows);
+    const int64_t cost = rounds * (rows * cols + cost_of_b * cols + kCostOfA * rows);
     if (best == 0 || cost < best) {
       best = cost;
       plan.task_rows = rows;
@@ -346,18 +361,18 @@ void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, Plan& pl
 }
 
 template <class T>
-Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles) {
+Plan plan_for(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, bool made) {
   Plan plan{};
-  plan.upper = takes_half(g);
-  cut_into_tasks(g, tiles, plan);
+  plan.upper = !made && takes_half(g);
+  cut_into_tasks(g, tiles, made, plan);
   plan.depth = round_up(divide_up(g.k, std::max<int64_t>(1, divide_up(g.k, kDepth))), 8);
   const bool tall = plan.task_rows > kDirectTiles * tiles.rows, shallow = g.k <= kShallow;
   plan.pack_a =
       Type<T>::kHalf || (g.a_col > kFarColumns && !shallow && plan.task_cols > tiles.cols);
   // Read in place, the last vector of a row would extend past the end of B.
   const bool ragged = g.n % tiles.width != 0;
-  plan.pack_b =
-      Type<T>::kHalf || g.b_col != 1 || ragged || (tall && !shallow && g.k * g.n > kDirectElements);
+  plan.pack_b = Type<T>::kHalf || made || g.b_col != 1 || ragged ||
+                (tall && !shallow && g.k * g.n > kDirectElements);
   plan.by_rows = plan.pack_b || shallow;
   return plan;
 }
@@ -381,9 +396,9 @@ void mirror(const Gemm<T>& g) {
 }
 
 template <class T>
-void run_blocked(const Gemm<T>& g, const AllGemmTiles& all) {
-  const Plan plan = plan_for(g, Type<T>::sums(all));
-  const Blocked<T> blocked(g, all, plan);
+void run_blocked(const Gemm<T>& g, const AllGemmTiles& all, const PanelSource<SumOf<T>>* source) {
+  const Plan plan = plan_for(g, Type<T>::sums(all), source != nullptr);
+  const Blocked<T> blocked(g, all, plan, source);
   const int64_t across = divide_up(g.n, plan.task_cols),
                 tasks = divide_up(g.m, plan.task_rows) * across;
   parallel_for(tasks, 1, [&](int64_t begin, int64_t end) {
@@ -512,8 +527,40 @@ void gemm(const Gemm<T>& product) noexcept {
   if constexpr (!Type<T>::kHalf) {
     if (run_by_vectors(g, Type<T>::sums(all))) return;
   }
-  run_blocked(g, all);
+  run_blocked<T>(g, all, nullptr);
 }
+
+template <class T>
+T* Panels<T>::at(int64_t row, int64_t col) const noexcept {
+  const int64_t i = row - block_.row, j = col - block_.col;
+  return to_.data + j / to_.panel * to_.panel_stride + i * to_.row + j % to_.panel;
+}
+
+template <class T>
+int64_t Panels<T>::stride() const noexcept {
+  return to_.row;
+}
+
+template <class T>
+void Panels<T>::put(const MatrixPart& part, const T* from, int64_t row,
+                    int64_t col) const noexcept {
+  const Pack<T> pack = col == 1 ? pack_.rows : pack_.columns;
+  for (int64_t j = 0, cols = 0; j < part.cols; j += cols) {
+    const int64_t first = part.col + j;
+    cols = std::min(part.cols - j, to_.panel - (first - block_.col) % to_.panel);
+    pack({from + j * col, row, col, part.rows, cols},
+         {at(part.row, first), to_.row, to_.panel, to_.panel_stride});
+  }
+}
+
+template <class T>
+void gemm(const Gemm<T>& product, PanelSource<T> b) noexcept {
+  if (product.m <= 0 || product.n <= 0) return;
+  run_blocked(normalised(product), all_tiles(), &b);
+}
+
+template class Panels<float>;
+template void gemm(const Gemm<float>&, PanelSource<float>) noexcept;
 
 template <class T>
 void gemm_batched(const Gemm<T>& first, int64_t count,

@@ -31,6 +31,53 @@ struct Gemm {
 template <class T>
 void gemm(const Gemm<T>& product) noexcept;
 
+/// Rows and columns of a matrix.
+struct MatrixPart {
+  int64_t row, rows, col, cols;
+};
+
+template <class T>
+struct PackTiles;
+template <class T>
+struct PackTarget;
+
+/// Where a function puts a block of B, in the form that the kernels of an instruction set read.
+template <class T>
+class Panels {
+ public:
+  /// A block begins at a multiple of as many columns of B, and has room for one.
+  static constexpr int64_t kColumns = 16;
+
+  Panels(const MatrixPart& block, const PackTiles<T>& pack, const PackTarget<T>& to)
+      : block_(block), pack_(pack), to_(to) {}
+  /// The rows and columns of B to be put.
+  [[nodiscard]] const MatrixPart& block() const { return block_; }
+  /// Puts a part of the block: its element (i, j) is from[i * row + j * col], one of the strides is
+  /// 1. It begins and ends at a multiple of kColumns columns of B, or where the block ends.
+  void put(const MatrixPart& part, const T* from, int64_t row, int64_t col) const noexcept;
+  /// The address of an element, for functions that put elements themselves. Columns lie side by
+  /// side from a multiple of kBeside to the next one at least; rows are stride() elements apart.
+  [[nodiscard]] T* at(int64_t row, int64_t col) const noexcept;
+  [[nodiscard]] int64_t stride() const noexcept;
+  static constexpr int64_t kBeside = kColumns * sizeof(float) / sizeof(T) / 2;
+
+ private:
+  const MatrixPart block_;
+  const PackTiles<T>& pack_;
+  const PackTarget<T>& to_;
+};
+
+/// Puts all of a block. It is called on any thread, for several blocks at once and for some more
+/// than once, to which it gives the same elements; it neither throws nor computes products.
+template <class T>
+using PanelSource = FunctionRef<void(const Panels<T>& to)>;
+
+/// As gemm(), for T = float; B comes block by block from a function, its address and strides do not
+/// count. Blocks cover B once for every 1024 rows of A, or more often where there are too few
+/// columns for the threads. Bits are those of gemm() with B by rows (b_col = 1), if m, n > 1.
+template <class T>
+void gemm(const Gemm<T>& product, PanelSource<T> b) noexcept;
+
 /// Computes `count` products that differ in their pointers only: `place(i, product)` sets a, b and
 /// c of product i in a copy of `first`. The results must not overlap; `place` is called on any
 /// thread and does not throw. Bits are those of gemm() on each product.

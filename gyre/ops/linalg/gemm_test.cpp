@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -181,6 +182,8 @@ class GemmOf : public ::testing::Test {
 using Types = ::testing::Types<float, double, f16, bf16>;
 TYPED_TEST_SUITE(GemmOf, Types);
 
+using GemmOfFloat = GemmOf<float>;
+
 TYPED_TEST(GemmOf, EverySizeUpTo70) {
   this->on_every_isa([&] {
     std::mt19937 random(1);
@@ -339,6 +342,83 @@ TYPED_TEST(GemmOf, AMatrixTimesItselfHasTheBitsOfAProductWithACopy) {
       compare({.m = 130, .n = 130, .k = 90, .b_transposed = true, .padding = 3});
       compare({.m = 130, .n = 130, .k = 90, .b_transposed = true}, 20);
       compare({.m = 130, .n = 130, .k = 130});
+    }
+  });
+}
+
+/// Puts B of a product in parts of up to 7 rows and 32 columns: from rows, from columns and element
+/// by element by turns; counts how often each element is put.
+struct PutsParts {
+  const Gemm<float>& product;
+  std::vector<std::atomic<int>>& puts;
+
+  void operator()(const Panels<float>& to) const {
+    const MatrixPart& b = to.block();
+    ASSERT_TRUE(b.row >= 0 && b.row + b.rows <= product.k && b.col >= 0 &&
+                b.col + b.cols <= product.n && b.col % Panels<float>::kColumns == 0);
+    int way = 0;
+    MatrixPart part{};
+    for (part.row = b.row; part.row < b.row + b.rows; part.row += part.rows) {
+      part.rows = std::min<int64_t>(7, b.row + b.rows - part.row);
+      for (part.col = b.col; part.col < b.col + b.cols; part.col += part.cols) {
+        part.cols = std::min(32 - part.col % Panels<float>::kColumns, b.col + b.cols - part.col);
+        put(to, part, way++ % 3);
+      }
+    }
+  }
+
+ private:
+  void put(const Panels<float>& to, const MatrixPart& part, int way) const {
+    const int64_t row = way == 0 ? part.cols : 1, col = way == 0 ? 1 : part.rows;
+    std::vector<float> x(static_cast<size_t>(part.rows * part.cols));
+    for (int64_t i = 0; i < part.rows; ++i) {
+      for (int64_t j = 0; j < part.cols; ++j) {
+        const int64_t k = part.row + i, n = part.col + j;
+        const float element = product.b[k * product.b_row + n];
+        x[static_cast<size_t>(i * row + j * col)] = element;
+        const int64_t beside = j % Panels<float>::kBeside;
+        if (way == 2) to.at(part.row, n - beside)[i * to.stride() + beside] = element;
+        ++puts[static_cast<size_t>(k * product.n + n)];
+      }
+    }
+    if (way < 2) to.put(part, x.data(), row, col);
+  }
+};
+
+/// Holds a product whose B a function puts against one whose B lies in memory, `dense`.
+void check_parts(const Case& one, const Problem<float>& dense, int most_puts) {
+  Problem<float> p(one);
+  std::vector<std::atomic<int>> puts(static_cast<size_t>(one.n * one.k));
+  Gemm<float> product = p.product;
+  product.b = nullptr;
+  gemm<float>(product, PutsParts{p.product, puts});
+  for (const auto& count : puts) ASSERT_TRUE(count >= 1 && count <= most_puts) << one.name();
+  // Of two rows and columns or more the other one is multiplied by the same kernel.
+  if (one.m > 1 && one.n > 1) {
+    ASSERT_EQ(std::memcmp(p.c.data(), dense.c.data(), p.c.size() * sizeof(float)), 0)
+        << one.name() << " on " << num_threads() << " threads";
+  }
+  for (size_t i = 0; i < p.c.size(); ++i)
+    ASSERT_NEAR(p.c[i], dense.c[i], 1e-6 * static_cast<double>(one.k + 1)) << one.name();
+}
+
+TEST_F(GemmOfFloat, BMayComeFromAFunction) {
+  on_every_isa([&] {
+    const int64_t shapes[][3] = {{1, 1, 1},    {2, 3, 5},     {1, 70, 40},    {9, 1, 30},
+                                 {40, 100, 0}, {7, 49, 530},  {33, 200, 300}, {130, 450, 1100},
+                                 {64, 64, 64}, {70, 700, 17}, {1100, 50, 21}};
+    for (const auto& s : shapes) {
+      for (int form = 0; form < 8; ++form) {
+        const Case one{
+            s[0], s[1], s[2], (form & 1) != 0, false, (form & 2) != 0, (form & 4) != 0, form % 3};
+        Problem<float> dense(one);
+        gemm(dense.product);
+        set_num_threads(1);
+        check_parts(one, dense, one.m > 1024 ? 2 : 1);
+        set_num_threads(3);
+        check_parts(one, dense, 12);
+        if (HasFatalFailure()) return;
+      }
     }
   });
 }

@@ -1,11 +1,11 @@
 #include "gyre/packed/packed_product.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
+#include "gyre/ops/linalg/gemm.h"
 #include "gyre/packed/hadamard.h"
 #include "gyre/packed/packed_tiles.h"
 
@@ -21,16 +21,11 @@ constexpr int64_t kWeightsAtOnce = 1 << 16;  // a chunk of parallel_for
 
 using Group = PackedLayout::Group;
 
-// A decoded group: numbers by input and output, and the factor of each output.
-struct Decoded {
-  alignas(64) float numbers[PackedLayout::kGroupInputs * kTileOutputs];
-  float factors[kTileOutputs];
+// The numbers of up to a group by input and output.
+struct Numbers {
+  alignas(64) float of[PackedLayout::kGroupInputs * kTileOutputs];
+  PackedTarget target() { return {of, kTileOutputs, 8}; }
 };
-
-PackedCode code_of(const RingFormat& format) {
-  const RingScale by = ring_scale(format);
-  return {format.layers, format.bits, format.multipliers, by.mean, by.scale};
-}
 
 int64_t at_once(int64_t weights) { return std::max<int64_t>(1, kWeightsAtOnce / weights); }
 
@@ -38,7 +33,7 @@ class Groups {
  public:
   explicit Groups(const PackedMatrix& w)
       : w_(w),
-        code_(code_of(*w.layout.format)),
+        code_(packed_code(*w.layout.format)),
         tiles_(packed_tiles()),
         hadamard_(packed_seed(w.headers[1]), w.layout.cols) {}
 
@@ -53,13 +48,21 @@ class Groups {
     for (int o = 0; o < kTileOutputs; ++o) of[o] = scale * row_factor(w_.headers[g.row_header], o);
   }
   [[nodiscard]] PackedAngle angle(const Group& g) const {
-    if (code_.layers == 1) return {};
-    const double angle = packed_angle(w_.headers[g.header]);
-    return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+    return packed_turn(*w_.layout.format, w_.headers[g.header]);
   }
-  void decode(const Group& g, Decoded& to) const {
-    tiles_.decode(code_, angle(g), words(g), g.tiles, to.numbers);
-    factors(g, to.factors);
+  // The weights of `inputs` inputs from `first` on of a row of tiles, in the basis of the numbers.
+  void decode(int64_t row_tile, int64_t first, int64_t inputs, PackedTarget to) const {
+    const int64_t in_group = w_.layout.group_inputs();
+    while (inputs > 0) {
+      const Group g = w_.layout.group(row_tile, first / in_group);
+      const int64_t skip = first - g.col, n = std::min(inputs, in_group - skip);
+      float by[kTileOutputs];
+      factors(g, by);
+      tiles_.decode(code_, angle(g), words(g), skip, n, by, to);
+      to.to += n * to.stride;
+      first += n;
+      inputs -= n;
+    }
   }
 
  private:
@@ -108,21 +111,47 @@ void multiply_row(const PackedMatrix& w, const float* x, float* y) {
   });
 }
 
+// A block of B = w^T: the outputs of a row of tiles are 16 columns of it.
+void put_transposed(const Groups& groups, const Panels<float>& to) {
+  static_assert(Panels<float>::kColumns == kTileOutputs && Panels<float>::kBeside == 8);
+  const MatrixPart& b = to.block();
+  for (int64_t output = b.col; output < b.col + b.cols; output += kTileOutputs) {
+    float* first = to.at(b.row, output);
+    groups.decode(output / kTileOutputs, b.row, b.rows,
+                  {first, to.stride(), to.at(b.row, output + 8) - first});
+  }
+}
+
+// A block of B = w.
+void put_plain(const Groups& groups, const Panels<float>& to) {
+  const MatrixPart& b = to.block();
+  const int64_t end = b.row + b.rows;
+  Numbers numbers;
+  for (int64_t output = b.row, outputs = 0; output < end; output += outputs) {
+    const int64_t skip = output % kTileOutputs;
+    outputs = std::min(kTileOutputs - skip, end - output);
+    for (int64_t i = 0; i < b.cols; i += PackedLayout::kGroupInputs) {
+      const int64_t n = std::min(b.cols - i, PackedLayout::kGroupInputs);
+      groups.decode(output / kTileOutputs, b.col + i, n, numbers.target());
+      to.put({output, outputs, b.col + i, n}, numbers.of + skip, 1, kTileOutputs);
+    }
+  }
+}
+
 }  // namespace
 
 void decode_matrix(const PackedMatrix& w, float* to) {
   const PackedLayout& l = w.layout;
   const Groups groups(w);
   parallel_for(l.row_tiles(), at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-    Decoded part;
+    Numbers numbers;
     for (int64_t t = begin; t < end; ++t) {
       for (int64_t k = 0; k < l.groups(); ++k) {
         const Group g = l.group(t, k);
-        groups.decode(g, part);
+        groups.decode(t, g.col, g.inputs, numbers.target());
         for (int o = 0; o < g.outputs; ++o) {
           float* row = to + (g.row + o) * l.cols + g.col;
-          for (int64_t i = 0; i < g.inputs; ++i)
-            row[i] = part.factors[o] * part.numbers[i * kTileOutputs + o];
+          for (int64_t i = 0; i < g.inputs; ++i) row[i] = numbers.of[i * kTileOutputs + o];
         }
       }
       for (int64_t row = t * kTileOutputs; row < std::min(l.rows, (t + 1) * kTileOutputs); ++row)
@@ -136,16 +165,17 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
   const PackedLayout& l = w.layout;
   const Groups groups(w);
   parallel_for(count, at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-    Decoded part;
+    Numbers numbers;
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t row = index(i), o = row % kTileOutputs;
+      const int64_t row = index(i);
+      float* out = to + i * l.cols;
       for (int64_t k = 0; k < l.groups(); ++k) {
         const Group g = l.group(row / kTileOutputs, k);
-        groups.decode(g, part);
+        groups.decode(row / kTileOutputs, g.col, g.inputs, numbers.target());
         for (int64_t j = 0; j < g.inputs; ++j)
-          to[i * l.cols + g.col + j] = part.factors[o] * part.numbers[j * kTileOutputs + o];
+          out[g.col + j] = numbers.of[j * kTileOutputs + row % kTileOutputs];
       }
-      groups.hadamard().undo(to + i * l.cols);
+      groups.hadamard().undo(out);
     }
   });
 }
@@ -156,36 +186,24 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
   const PackedLayout& l = w.layout;
   const Groups groups(w);
   const std::vector<float> rows = transformed(groups, x, n, l.cols, l.cols);
-  std::fill_n(y, n * l.rows, 0.0F);
-  parallel_for(l.row_tiles(), at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-    Decoded part;
-    for (int64_t t = begin; t < end; ++t) {
-      for (int64_t k = 0; k < l.groups(); ++k) {
-        const Group g = l.group(t, k);
-        groups.decode(g, part);
-        groups.tiles().add_rows(part.numbers, g.inputs, rows.data() + g.col, l.cols, n,
-                                part.factors, y + g.row, l.rows, g.outputs);
-      }
-    }
-  });
+  const auto put = [&](const Panels<float>& to) { put_transposed(groups, to); };
+  gemm<float>({.m = n,
+               .n = l.rows,
+               .k = l.cols,
+               .a = rows.data(),
+               .a_row = l.cols,
+               .c = y,
+               .c_row = l.rows},
+              put);
 }
 
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
   const PackedLayout& l = w.layout;
   const Groups groups(w);
-  std::fill_n(y, n * l.cols, 0.0F);
-  parallel_for(l.groups(), 1, [&](int64_t begin, int64_t end) {
-    Decoded part;
-    for (int64_t k = begin; k < end; ++k) {
-      for (int64_t t = 0; t < l.row_tiles(); ++t) {
-        const Group g = l.group(t, k);
-        groups.decode(g, part);
-        groups.tiles().add_transposed(part.numbers, g.inputs, x + g.row, l.rows, n, part.factors,
-                                      y + g.col, l.cols, g.outputs);
-      }
-    }
-  });
+  const auto put = [&](const Panels<float>& to) { put_plain(groups, to); };
+  gemm<float>({.m = n, .n = l.cols, .k = l.rows, .a = x, .a_row = l.rows, .c = y, .c_row = l.cols},
+              put);
   parallel_for(n, at_once(l.cols), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) groups.hadamard().undo(y + i * l.cols);
   });

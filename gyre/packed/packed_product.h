@@ -2,8 +2,9 @@
 #include "gyre/base/function_ref.h"
 #include "gyre/packed/packed_layout.h"
 
-// What the kernels of packed ops compute, on addresses. Words are decoded group by group, never the
-// whole matrix; the same bits on any number of threads. std::bad_alloc when out of memory.
+// What the kernels of packed ops compute, on addresses. Products of many rows are those of gemm(),
+// for which words are decoded block by block, never the whole matrix; the same bits on any number
+// of threads. std::bad_alloc when out of memory.
 
 namespace gyre {
 

@@ -7,23 +7,41 @@ namespace gyre {
 namespace {
 
 template <class Tile>
-GYRE_INLINE void decode_tiles(const PackedCode& code, PackedAngle angle, const Packed128* words,
-                              int64_t tiles, float* numbers) {
+GYRE_INLINE void decode_inputs(const PackedCode& code, PackedAngle angle, const Packed128* words,
+                               int64_t first, int64_t inputs, const float* factors,
+                               const PackedTarget& target) {
   const Words multipliers = raw_splat<uint32_t, kLanes>(code.multipliers);
   const V mean = V::of(code.mean);
   const V cos = V::of(angle.cos * code.scale), sin = V::of(angle.sin * code.scale);
-  for (int64_t t = 0; t < tiles; ++t) {
-    const Tile tile(words + t * Tile::kWords);
-    float* to = numbers + t * Tile::kInputs * kTileOutputs;
+  V factor[kParts];
+  for (int p = 0; p < kParts; ++p) factor[p] = V::load(factors + p * kLanes);
+  words += first / Tile::kInputs * Tile::kWords;
+  for (int64_t i = -(first % Tile::kInputs); i < inputs; i += Tile::kInputs) {
+    const Tile tile(words);
+    words += Tile::kWords;
+    // a tile of which some inputs are wanted goes to `all` first
+    alignas(64) float all[Tile::kInputs * kTileOutputs];
+    const bool whole = i >= 0 && i + Tile::kInputs <= inputs;
+    const PackedTarget to =
+        whole ? PackedTarget{target.to + i * target.stride, target.stride, target.half}
+              : PackedTarget{all, kTileOutputs, 8};
 #pragma GCC unroll 21
     for (int j = 0; j < Tile::kInputs; ++j) {
 #pragma GCC unroll 4
       for (int p = 0; p < kParts; ++p) {
+        const int output = p * kLanes;
         V number = cos * number_of(tile.states(0, j, p), multipliers, mean);
         if constexpr (Tile::kLayers == 2)
           number = number + sin * number_of(tile.states(1, j, p), multipliers, mean);
-        number.store(to + j * kTileOutputs + p * kLanes);
+        (number * factor[p]).store(to.to + j * to.stride + output / 8 * to.half + output % 8);
       }
+    }
+    if (whole) continue;
+    for (int j = 0; j < Tile::kInputs; ++j) {
+      if (i + j < 0 || i + j >= inputs) continue;
+      float* row = target.to + (i + j) * target.stride;
+      __builtin_memcpy(row, all + j * kTileOutputs, 8 * sizeof(float));
+      __builtin_memcpy(row + target.half, all + j * kTileOutputs + 8, 8 * sizeof(float));
     }
   }
 }
@@ -63,88 +81,16 @@ GYRE_INLINE void add_row_of(const PackedCode& code, const Packed128* words, int6
   }
 }
 
-void decode(const PackedCode& code, PackedAngle angle, const Packed128* words, int64_t tiles,
-            float* numbers) noexcept {
+void decode(const PackedCode& code, PackedAngle angle, const Packed128* words, int64_t first,
+            int64_t inputs, const float* factors, const PackedTarget& target) noexcept {
   with_tile(code, [&]<class Tile>(Type<Tile>) {
-    decode_tiles<Tile>(code, angle, words, tiles, numbers);
+    decode_inputs<Tile>(code, angle, words, first, inputs, factors, target);
   });
 }
 
 void add_row(const PackedCode& code, const Packed128* words, int64_t tiles, const float* x,
              float* sums) noexcept {
   with_tile(code, [&]<class Tile>(Type<Tile>) { add_row_of<Tile>(code, words, tiles, x, sums); });
-}
-
-template <int n>
-GYRE_INLINE void add_block(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
-                           const float* factors, float* y, int64_t y_stride, int outputs) {
-  V sum[n][kParts];
-  for (int r = 0; r < n; ++r) {
-    for (int p = 0; p < kParts; ++p) sum[r][p] = V(0.0);
-  }
-  for (int64_t i = 0; i < inputs; ++i) {
-    V number[kParts];
-#pragma GCC unroll 4
-    for (int p = 0; p < kParts; ++p) number[p] = V::load(numbers + i * kTileOutputs + p * kLanes);
-#pragma GCC unroll 8
-    for (int r = 0; r < n; ++r) {
-      const V of = V::of(x[r * x_stride + i]);
-#pragma GCC unroll 4
-      for (int p = 0; p < kParts; ++p) sum[r][p] = fma(of, number[p], sum[r][p]);
-    }
-  }
-  for (int r = 0; r < n; ++r) {
-    float* to = y + r * y_stride;
-    alignas(64) float sums[kTileOutputs];
-    for (int p = 0; p < kParts; ++p) {
-      const V scaled = sum[r][p] * V::load(factors + p * kLanes);
-      if (outputs == kTileOutputs)
-        (V::load(to + p * kLanes) + scaled).store(to + p * kLanes);
-      else
-        scaled.store(sums + p * kLanes);
-    }
-    if (outputs == kTileOutputs) continue;
-    for (int o = 0; o < outputs; ++o) to[o] += sums[o];
-  }
-}
-
-void add_rows(const float* numbers, int64_t inputs, const float* x, int64_t x_stride, int64_t rows,
-              const float* factors, float* y, int64_t y_stride, int outputs) noexcept {
-  constexpr int kRows = kParts == 1 ? 8 : kParts == 2 ? 4 : 2;
-  int64_t r = 0;
-  for (; r + kRows <= rows; r += kRows) {
-    add_block<kRows>(numbers, inputs, x + r * x_stride, x_stride, factors, y + r * y_stride,
-                     y_stride, outputs);
-  }
-  for (; r < rows; ++r) {
-    add_block<1>(numbers, inputs, x + r * x_stride, x_stride, factors, y + r * y_stride, y_stride,
-                 outputs);
-  }
-}
-
-// The numbers of a step, inputs along the lanes: blocks of kLanes inputs are transposed first.
-void add_transposed(const float* numbers, int64_t inputs, const float* x, int64_t x_stride,
-                    int64_t rows, const float* factors, float* y, int64_t y_stride,
-                    int outputs) noexcept {
-  for (int64_t i = 0; i < inputs; i += kLanes) {
-    const int n = int(inputs - i < kLanes ? inputs - i : kLanes);
-    V by_output[kTileOutputs];
-    for (int o = 0; o < kTileOutputs; ++o) {
-      by_output[o] = V(0.0);
-      for (int k = 0; k < n; ++k)
-        by_output[o].set(k, factors[o] * numbers[(i + k) * kTileOutputs + o]);
-    }
-    for (int64_t r = 0; r < rows; ++r) {
-      V sum(0.0);
-      for (int o = 0; o < outputs; ++o) sum = fma(V::of(x[r * x_stride + o]), by_output[o], sum);
-      float* to = y + r * y_stride + i;
-      if (n == kLanes) {
-        (V::load(to) + sum).store(to);
-      } else {
-        for (int k = 0; k < n; ++k) to[k] += sum[k];
-      }
-    }
-  }
 }
 
 // Lanes that are `half` apart change places.
@@ -195,6 +141,6 @@ void hadamard(float* x, int64_t n) noexcept {
 
 }  // namespace
 
-GYRE_EXPORT_TILES(PackedTiles, packed){decode, add_row, add_rows, add_transposed, hadamard};
+GYRE_EXPORT_TILES(PackedTiles, packed){decode, add_row, hadamard};
 
 }  // namespace gyre

@@ -250,11 +250,11 @@ class RowStep {
       (place.bit < 64 ? word.lo : word.hi) ^= uint64_t{1} << (place.bit % 64);
     }
     TileArray change, before;
-    packed_tiles().decode(code_, turn_, words.data(), 1, before.data());
-    packed_tiles().decode(code_, turn_, changed, 1, change.data());
-    for (int i = 0; i < k_ * kTileOutputs; ++i)
-      change[static_cast<size_t>(i)] = scale_ * factors_[i % kTileOutputs] *
-                                       (change[static_cast<size_t>(i)] - before[static_cast<size_t>(i)]);
+    float by[kTileOutputs];
+    for (int o = 0; o < kTileOutputs; ++o) by[o] = scale_ * factors_[o];
+    packed_tiles().decode(code_, turn_, words.data(), 0, k_, by, {before.data(), kTileOutputs, 8});
+    packed_tiles().decode(code_, turn_, changed, 0, k_, by, {change.data(), kTileOutputs, 8});
+    for (size_t i = 0; i < static_cast<size_t>(k_ * kTileOutputs); ++i) change[i] -= before[i];
     const double loss = loss_of(change, tile, g);
     if (!(loss < -options_.dead_zone)) return false;
     std::copy_n(changed, words.size(), words.begin());

@@ -11,11 +11,13 @@
 #include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/architecture.h"
+#include "gyre/models/decoder/decoder.h"
 #include "gyre/models/data_kind.h"
 #include "gyre/models/prepared_task.h"
 #include "gyre/op/attrs.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/optim/optimizer_def.h"
+#include "gyre/packed/packed.h"
 
 namespace gyre {
 namespace {
@@ -333,6 +335,33 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
   return o;
 }
 
+// Takes the model's options from the folder that the run starts from. Returns whether its weights
+// are packed.
+bool start_from(TrainOptions& o, std::span<const std::string> given) {
+  const std::string& folder = o.start.init;
+  const auto model = load_language_model(folder, FileAccess::map);
+  const DecoderOptions& options = dynamic_cast<const Decoder&>(*model).options();
+  const Record& of_model = architecture_of(options).options;
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (field.tags & kOfModel && find_field(of_model, field.name) && contains(given, field.name))
+      refuse_training(fmt::format("`{}` is that of the model in `init`", field.name), {},
+                      field.name);
+  }
+  o.decoder = options;
+  o.model = architecture_of(options).model_type;
+  if (!contains(given, "tokenizer")) o.text.tokenizer = folder + "/tokenizer.json";
+  return std::ranges::any_of(model->parameters(),
+                             [](const Tensor& t) { return is_packed(t); });
+}
+
+// The options that suit packed weights.
+Json suited_to_packed() {
+  return changed_by([](TrainOptions& o) {
+    o.trainer.optimizer.name = "hybrid";
+    o.trainer.schedule.kind = Schedule::cosine;
+  });
+}
+
 // Checks the options that were given and fills in the others.
 void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   TrainOptions& o = r.options;
@@ -341,6 +370,10 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   if (const Choice first(o, optimizers); first.tags & kOfText && !t.checkpoints.resume) {
     set_unless_given(o, suited_to(first.model), r.given);
     if (!o.preset.empty()) apply_preset(o, r.given);  // which precedes what suits the model
+    bool packed = o.start.packed != TrainedFormat::none;
+    if (!o.start.init.empty()) packed |= start_from(o, r.given);
+    if (packed) set_unless_given(o, suited_to_packed(), r.given);
+    if (packed && !contains(r.given, "optimizer_options")) o.trainer.optimizer.more.clear();
   }
   const Choice choice(o, optimizers);
   t.optimizer.name = choice.optimizer->name;

@@ -50,12 +50,42 @@ GYRE_FIELDS(TextOptions,
             GYRE_FIELD(eval_batches, "batches per evaluation", .tags = kResumable,
                        .alias = "eval_iters", .least = 1));
 
+/// The formats of packed weights, or none.
+enum class TrainedFormat : uint8_t {
+  none,
+#define X(name, ...) name,
+#include "gyre/packed/ring_formats.def"
+#undef X
+};
+inline constexpr const char* kTrainedFormatNames[] = {
+    "none",
+#define X(name, ...) #name,
+#include "gyre/packed/ring_formats.def"
+#undef X
+};
+template <>
+inline constexpr std::span<const char* const> kChoices<TrainedFormat> = kTrainedFormatNames;
+
+struct StartOptions {
+  std::string init{};
+  TrainedFormat packed = TrainedFormat::none;
+};
+GYRE_FIELDS(StartOptions,
+            GYRE_FIELD(init,
+                       "folder of a language model to start from: its weights, sizes and, by "
+                       "default, tokenizer",
+                       .metavar = "DIR"),
+            GYRE_FIELD(packed,
+                       "format of packed weights, which are trained from the first step on "
+                       "(docs/packed_format.md); none: plain weights"));
+
 /// Options of `gyre train`. The defaults here apply to members that neither a preset nor the kind
 /// of data sets.
 struct TrainOptions {
   std::string preset{}, model{};
   TrainDataOptions data{};
   TextOptions text{};
+  StartOptions start{};
   TableOptions table{};
   DecoderOptions decoder{.block_size = 64, .layers = 4, .heads = 4, .width = 128};
   TrainerOptions trainer{};
@@ -69,6 +99,7 @@ GYRE_RECORD(
                "other data; default: chosen from the data",
                .heading = "Data and model", .metavar = "NAME|FILE"),
     GYRE_PART(trainer), GYRE_PART(text, .heading = "Texts and tokens", .tags = kOfText),
+    GYRE_PART(start, .heading = "Language model", .tags = kOfText),
     GYRE_PART(table, .except = "separator,held_back,seed", .heading = "Tables", .tags = kOfTables),
     GYRE_PART(decoder, .except = "vocab,eps", .heading = "Language model", .tags = kOfModel));
 

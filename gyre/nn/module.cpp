@@ -174,9 +174,12 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
   const auto is_anew = [&](const NamedTensor& t) { return lend || is_unfilled(t.tensor); };
   const auto require = [&](const NamedTensor& t, const Tensor& value) {
     if (!is_lent(t)) {
+      if (has_kind_values(value) && t.tensor.plain()) return;
+      if (has_kind_values(value) && t.tensor.kind() == value.kind())
+        return kind_storage(t.tensor).require_same_layout(kind_storage(value));
       require_plain(t.tensor, t.name.c_str());
       require_plain(value, t.name.c_str());
-    } else if (value.kind() != TensorKind::packed) {
+    } else if (!has_kind_values(value)) {
       require_plain(value, t.name.c_str());
       check_in_place(value, false, t.name.c_str());
     }
@@ -190,11 +193,16 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
   for (const NamedTensor& t : own) {
     const Tensor& value = *given.at(t.name);
     const bool lent = is_lent(t), anew = is_anew(t);
+    if (!lent && has_kind_values(value)) {
+      if (t.tensor.kind() == value.kind())
+        kind_storage(t.tensor).assign(kind_storage(value));
+      else
+        now.emplace(t.tensor.impl(), copy_of_kind(value).set_requires_grad(t.tensor.requires_grad()));
+      continue;
+    }
     Tensor target = lent ? value.detach() : anew ? empty_like(t.tensor) : t.tensor;
     if (!lent) assign(target, value, t.name);
-    // a plain parameter that takes the place of a packed one, which is not learned, is so again
-    const bool learned = target.plain() && (t.tensor.requires_grad() || !t.tensor.plain());
-    if (anew) now.emplace(t.tensor.impl(), target.set_requires_grad(learned));
+    if (anew) now.emplace(t.tensor.impl(), target.set_requires_grad(t.tensor.requires_grad()));
   }
   replace(*this, now);
   return unmatched;

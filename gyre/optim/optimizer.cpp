@@ -158,6 +158,7 @@ void Optimizer::fit_state(Slot& slot, size_t i, const void* options) const {
 Tensor Optimizer::checked(const Tensor& g, size_t parameter) const {
   const Tensor& value = parameters_[parameter];
   if (!g.defined()) return g;
+  const StepRoute& route = *slots_[parameter].route;
   const bool own = !g.plain() && kind_storage(g).is_gradient_of(value.kind());
   if (!own) require_plain(g, def_.name);
   if (!(g.shape() == value.shape())) {
@@ -167,7 +168,7 @@ Tensor Optimizer::checked(const Tensor& g, size_t parameter) const {
   }
   bool fits = g.dtype() == value.dtype() || (is_16_bit(value.dtype()) && g.dtype() == DType::f32);
   if (!fits) refuse_gradient(def_, value, g);
-  return contiguous(g);
+  return contiguous(route.gradient ? route.gradient(g) : g);
 }
 
 void Optimizer::fit_state(size_t i) { fit_state(slots_[i], i, options_[slots_[i].group]->memory); }

@@ -64,6 +64,8 @@ struct StepRoute {
   bool by_rows = false;
   /// Shape of a state tensor; null: that of the parameter.
   Shape (*state_shape)(size_t kind, const Tensor& parameter) = nullptr;
+  /// The gradient as `step` takes it, made before norms are taken; null: as it is.
+  Tensor (*gradient)(const Tensor& gradient) = nullptr;
 };
 
 /// Base class of optimisers. Parameters are contiguous leaf tensors of a floating dtype, in groups

@@ -144,6 +144,26 @@ void require_finite(std::span<const float> weights) {
 
 }  // namespace
 
+Ref<KindStorage> PackedStorage::copy() const {
+  auto made = make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {}));
+  made->assign(*this);
+  return made;
+}
+
+void PackedStorage::require_same_layout(const KindStorage& other) const {
+  const PackedLayout& from = static_cast<const PackedStorage&>(other).layout;
+  if (from.format == layout.format && from.rows == layout.rows && from.cols == layout.cols) return;
+  throw Error(Code::value, "packed",
+              {"weights packed in ", from.format->name, " cannot replace those in ",
+               layout.format->name},
+              layout.format->name, from.format->name);
+}
+
+void PackedStorage::assign(const KindStorage& from) {
+  std::copy_n(from.data, bytes, data);
+  version += 1;
+}
+
 Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op) {
   const PackedLayout layout = packed_layout(format, shape, op);
   set_packed_handler();

@@ -15,6 +15,11 @@ struct PackedStorage final : KindStorage {
         memory(std::move(memory)) {}
   const char* description() const noexcept override { return "packed weights"; }
   Ref<Storage> detached() override { return Ref<Storage>(this); }
+  bool has_values() const noexcept override { return true; }
+  Ref<KindStorage> copy() const override;
+  /// Error{value} for another format or shape.
+  void require_same_layout(const KindStorage& from) const override;
+  void assign(const KindStorage& from) override;
 
   [[nodiscard]] std::span<Packed128> headers() const {
     return {reinterpret_cast<Packed128*>(data), static_cast<size_t>(layout.headers())};

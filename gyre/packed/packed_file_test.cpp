@@ -117,14 +117,13 @@ TEST_F(PackedFile, RefusesUnusedBitsAndNamesThatAreThereTwice) {
                        "plain one"));
 }
 
-TEST(Compress, PlainWeightsThatReplacePackedOnesAreLearnedAgain) {
+TEST(Compress, KeepsWhatIsLearned) {
   Generator g{3, 0};
   nn::Linear layer({64, 100}, &g);
   layer.set_requires_grad(true);
   const Tensor before = clone(layer.weight.detach()), bias = layer.bias.detach();
   compress(layer, {});
-  EXPECT_FALSE(layer.weight.requires_grad());
-  EXPECT_TRUE(layer.bias.requires_grad());
+  EXPECT_TRUE(layer.weight.requires_grad() && layer.bias.requires_grad());
   layer.lend_state(std::vector<NamedTensor>{{"weight", before}, {"bias", bias}});
   EXPECT_TRUE(layer.weight.plain() && layer.weight.requires_grad());
   vmap(
@@ -136,6 +135,25 @@ TEST(Compress, PlainWeightsThatReplacePackedOnesAreLearnedAgain) {
         return {in[0]};
       },
       std::vector<Tensor>{ones({2, 100, 64})}, {});
+}
+
+TEST(Compress, StatesOfPackedModulesAreCopied) {
+  Generator g{3, 0};
+  nn::Linear layer({64, 100}, &g), other({64, 100}, &g), fine({64, 100}, &g);
+  compress(layer, {&ring_format("D2")});
+  other.load_state_dict(layer.state_dict());
+  EXPECT_TRUE(is_packed(other.weight));
+  EXPECT_NE(other.weight.impl(), layer.weight.impl());
+  const Tensor held = other.weight;
+  other.load_state_dict(layer.state_dict());
+  EXPECT_EQ(other.weight.impl(), held.impl()) << "in place";
+  EXPECT_NE(packed_storage(held).data, packed_storage(layer.weight).data);
+  EXPECT_EQ(to_vector<float>(packed_decode(held.detach())),
+            to_vector<float>(packed_decode(layer.weight.detach())));
+  const std::vector<NamedTensor> plain = fine.state_dict();
+  EXPECT_EQ(code_of([&] { layer.load_state_dict(plain); }), Code::unsupported);
+  compress(fine, {});
+  EXPECT_EQ(code_of([&] { fine.load_state_dict(layer.state_dict()); }), Code::value);
 }
 
 TEST(Compress, PacksLargeWeightsInPlace) {

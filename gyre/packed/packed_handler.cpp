@@ -47,10 +47,7 @@ Tensor copy_of_packed(const Tensor& w) {
     throw Error(Code::unsupported, "clone",
                 "a copy of packed weights has no gradient; clone w.detach()");
   }
-  const PackedStorage& from = packed_storage(w);
-  Tensor to = empty_packed(*from.layout.format, w.shape(), "clone");
-  std::copy_n(from.data, from.bytes, packed_storage(to).data);
-  return to;
+  return copy_of_kind(w);
 }
 
 Tensors call_packed(const KindCall& call) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/packed/packed.h"
 
@@ -12,6 +13,14 @@ namespace gyre {
 inline Tensor normal(const Shape& shape, uint64_t seed) {
   Generator g{seed, 0};
   return randn(shape, {.generator = &g});
+}
+
+/// Packed independent N(0, size^2) weights that require grad.
+inline Tensor packed_leaf(double size, const Shape& shape, const RingFormat& format,
+                          uint64_t seed) {
+  Tensor w = packed_encode(normal(shape, seed) * Tensor(size), format);
+  w.set_requires_grad();
+  return w;
 }
 
 /// The size of a - b over that of b.

@@ -15,6 +15,10 @@ Tensor make_of_kind(TensorKind kind, const Meta& meta, Ref<KindStorage> storage)
   return Tensor(std::move(impl));
 }
 
+Tensor copy_of_kind(const Tensor& t) {
+  return make_of_kind(t.kind(), t.meta(), kind_storage(t).copy());
+}
+
 std::string describe_kind(const Tensor& t) {
   if (!t.plain()) return kind_storage(t).description();
   return t.readable() ? "a plain tensor" : "a tensor on " + to_string(t.device());

@@ -16,6 +16,12 @@ struct KindStorage : Storage {
   virtual Ref<Storage> detached() = 0;
   /// Whether tensors inside have a gradient history of their own.
   virtual bool tracked() const noexcept { return false; }
+  /// Whether the kind stores values of its own; then it has the next three functions.
+  virtual bool has_values() const noexcept { return false; }
+  virtual Ref<KindStorage> copy() const { return {}; }
+  /// Error{value} unless the values of another tensor of the kind can take the place of these.
+  virtual void require_same_layout(const KindStorage&) const {}
+  virtual void assign(const KindStorage&) {}
   /// Whether such a tensor may be the gradient of a leaf of that other kind.
   virtual bool is_gradient_of(TensorKind) const noexcept { return false; }
 };
@@ -28,6 +34,11 @@ Tensor make_of_kind(TensorKind kind, const Meta& meta, Ref<KindStorage> storage)
 inline KindStorage& kind_storage(const Tensor& t) {
   return static_cast<KindStorage&>(*t.impl()->storage);
 }
+
+/// Whether t is of a kind that stores values of its own.
+inline bool has_kind_values(const Tensor& t) { return !t.plain() && kind_storage(t).has_values(); }
+/// A copy of such a tensor, without history.
+Tensor copy_of_kind(const Tensor& t);
 
 /// "a plain tensor", "a tensor on cuda:0", or the description of its kind.
 std::string describe_kind(const Tensor& t);

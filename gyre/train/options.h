@@ -35,6 +35,7 @@ GYRE_FIELDS(BatchOptions,
 struct UpdateOptions {
   std::string name = "adamw", more{};
   double weight_decay = 0.1, beta1 = 0.9, beta2 = 0.99;
+  std::string packed_mode = "shadow";
   double clip = 1;
   NonFinite non_finite = NonFinite::raise;
   double ema = 0;
@@ -54,6 +55,10 @@ GYRE_FIELDS(
                .alias = "adam_beta1", .least = 0, .below = 1),
     GYRE_FIELD(beta2, "beta2, decay rate of the second-moment estimate", .tags = kOfOptimizer,
                .alias = "adam_beta2", .least = 0, .below = 1),
+    GYRE_FIELD(packed_mode,
+               "shadow: f32 weights beside the packed ones are trained; shadow_free: bits of the "
+               "words are flipped, in a tenth of the memory",
+               .tags = kOfOptimizer, .metavar = "shadow|shadow_free"),
     GYRE_FIELD_AS(max_grad_norm, clip, "clip the gradient norm to this value; 0: off",
                   .alias = "clip,grad_clip", .least = 0),
     GYRE_FIELD(non_finite,

@@ -8,6 +8,7 @@
 #include "gyre/base/system/memory.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/models/prepared_task.h"
+#include "gyre/packed/compress.h"
 
 namespace gyre {
 namespace {
@@ -22,9 +23,18 @@ DecoderOptions decoder_options(const TrainOptions& o, int64_t vocab) {
 
 std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o, int64_t vocab) {
   Generator generator{static_cast<uint64_t>(o.trainer.run.seed), 0};
-  if (o.trainer.checkpoints.resume)
-    return std::make_unique<Decoder>(decoder_options(o, vocab), nn::Unfilled());
-  return std::make_unique<Decoder>(decoder_options(o, vocab), &generator);
+  const DecoderOptions options = decoder_options(o, vocab);
+  if (o.trainer.checkpoints.resume) return std::make_unique<Decoder>(options, nn::Unfilled());
+  std::unique_ptr<Decoder> model;
+  if (o.start.init.empty()) {
+    model = std::make_unique<Decoder>(options, &generator);
+  } else {
+    model = std::make_unique<Decoder>(options, nn::Unfilled());
+    model->load(o.start.init);
+  }
+  if (const TrainedFormat packed = o.start.packed; packed != TrainedFormat::none)
+    compress(*model, {&ring_format(kTrainedFormatNames[static_cast<size_t>(packed)])});
+  return model;
 }
 
 std::string describe_text_model(const TrainOptions& o) {

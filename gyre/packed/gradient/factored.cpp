@@ -1,5 +1,6 @@
 #include "gyre/packed/gradient/factored.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -37,6 +38,27 @@ std::vector<FactoredTerm> own_terms(const Tensor& t) {
               "a plain tensor", "a gradient in factors");
 }
 
+// Rows [begin, end) of the gradient, multiplied out.
+Tensor rows_of(const Tensor& gradient, int64_t begin, int64_t end) {
+  const int64_t rows = gradient.size(0), cols = gradient.numel() / rows;
+  Tensor sum = zeros({end - begin, cols});
+  for (const FactoredTerm& term : factored_storage(gradient).terms) {
+    const Tensor right = reshape(term.right, {-1, cols}) * Tensor(term.scale);
+    if (term.sort == FactoredTerm::product) {
+      const Tensor left = slice(reshape(term.left, {-1, rows}), {1, begin, end, 1});
+      sum = sum + matmul(transpose(left, 0, 1), right);
+    } else if (term.sort == FactoredTerm::dense) {
+      sum = sum + slice(right, {0, begin, end, 1});
+    } else {
+      const Tensor all = reshape(term.left, {-1}), from_0 = where(all < 0, all + rows, all),
+                   inside = (from_0 >= begin) & (from_0 < end);
+      const Tensor chosen = where(reshape(inside, {-1, 1}), right, zeros_like(right));
+      sum = index_add(sum, 0, where(inside, from_0 - begin, zeros_like(from_0)), chosen);
+    }
+  }
+  return sum;
+}
+
 Tensor sum_of(const KindCall& call) {
   if (!(call.in[0].shape() == call.in[1].shape())) refuse_factored(call);
   std::vector<FactoredTerm> terms = own_terms(call.in[0]);
@@ -52,14 +74,22 @@ Tensor times(const Tensor& t, double factor) {
 
 bool is_number(const Tensor& t) { return t.plain() && t.numel() == 1; }
 
-// Of plain and factored tensors together.
+// Of plain and factored tensors together; the latter by blocks of rows.
 Tensor norm_of(const KindCall& call) {
+  constexpr int64_t kRows = 256;
   const bool finite_only = call.attrs && attrs_as<TotalNormAttrs>(call.attrs->value).finite_only;
   double squares = 0;
-  for (const Tensor& t : call.in) {
-    const Tensor one = is_factored(t) ? dense_gradient(t) : t;
-    const double norm = total_norm(std::span(&one, 1), finite_only).item();
+  const auto count = [&](const Tensor& t) {
+    const double norm = total_norm(std::span(&t, 1), finite_only).item();
     squares += norm * norm;
+  };
+  for (const Tensor& t : call.in) {
+    if (!is_factored(t)) {
+      count(t);
+      continue;
+    }
+    for (int64_t row = 0; row < t.size(0); row += kRows)
+      count(rows_of(t, row, std::min(row + kRows, t.size(0))));
   }
   return full({}, std::sqrt(squares), {.dtype = DType::f64});
 }
@@ -90,23 +120,7 @@ Tensor factored(const Shape& shape, std::vector<FactoredTerm> terms) {
 Tensor dense_gradient(const Tensor& gradient) {
   NoGrad off;
   if (!is_factored(gradient)) return plain_f32(gradient);
-  const Shape& shape = gradient.shape();
-  const int64_t rows = shape[0], cols = numel(shape) / rows;
-  Tensor sum = zeros({rows, cols});
-  for (const FactoredTerm& term : factored_storage(gradient).terms) {
-    const Tensor right = reshape(term.right, {-1, cols}) * Tensor(term.scale);
-    switch (term.sort) {
-      case FactoredTerm::product:
-        sum = sum + matmul(transpose(reshape(term.left, {-1, rows}), 0, 1), right);
-        break;
-      case FactoredTerm::rows:
-        sum = index_add(sum, 0, reshape(term.left, {-1}), right);
-        break;
-      case FactoredTerm::dense:
-        sum = sum + right;
-    }
-  }
-  return reshape(sum, shape);
+  return reshape(rows_of(gradient, 0, gradient.size(0)), gradient.shape());
 }
 
 }  // namespace gyre

@@ -22,12 +22,6 @@
 namespace gyre {
 namespace {
 
-Tensor packed_leaf(const Shape& shape, const RingFormat& format, uint64_t seed) {
-  Tensor w = packed_encode(normal(shape, seed), format);
-  w.set_requires_grad();
-  return w;
-}
-
 void flip(const Tensor& w, int64_t word, int bit) {
   Packed128& at = packed_storage(w).words()[static_cast<size_t>(word)];
   (bit < 64 ? at.lo : at.hi) ^= uint64_t{1} << (bit % 64);
@@ -42,7 +36,7 @@ void set_lo(const Tensor& w, size_t header, int part, float value) {
 
 TEST(WordGradient, OfProductsRowsAndDecodedWeightsIsThatOfDenseOnes) {
   for (const RingFormat& format : ring_formats()) {
-    const Tensor w = packed_leaf({40, 70}, format, 1);
+    const Tensor w = packed_leaf(1, {40, 70}, format, 1);
     Tensor dense = packed_decode(w.detach());
     dense.set_requires_grad();
     const Tensor x = normal({6, 70}, 2), y = normal({5, 40}, 3), c = normal({40, 70}, 4);
@@ -62,7 +56,7 @@ TEST(WordGradient, OfProductsRowsAndDecodedWeightsIsThatOfDenseOnes) {
 }
 
 TEST(WordGradient, AccumulatesOverPassesAndTiedUses) {
-  const Tensor w = packed_leaf({32, 24}, ring_format("D4"), 1);
+  const Tensor w = packed_leaf(1, {32, 24}, ring_format("D4"), 1);
   const Tensor x = normal({6, 24}, 2), ids = tensor<int64_t>({1, 7}, {2});
   sum(tanh(linear(embedding(w, ids), w))).backward();
   const Tensor once = dense_gradient(w.grad());
@@ -78,7 +72,7 @@ TEST(WordGradient, AccumulatesOverPassesAndTiedUses) {
 // For a loss that is linear in the weights, flipping a bit changes it by exactly its gradient.
 TEST(WordGradient, BitsChangeTheLossAsTheySay) {
   for (const RingFormat& format : ring_formats()) {
-    const Tensor w = packed_leaf({35, 60}, format, 1), c = normal({35, 60}, 2);
+    const Tensor w = packed_leaf(1, {35, 60}, format, 1), c = normal({35, 60}, 2);
     const auto loss = [&] {
       NoGrad off;
       return sum(to(packed_decode(w), DType::f64) * to(c, DType::f64)).item();
@@ -102,7 +96,7 @@ TEST(WordGradient, BitsChangeTheLossAsTheySay) {
 
 TEST(WordGradient, HeadersAndInteractionsAreDerivatives) {
   for (const RingFormat& format : ring_formats()) {
-    const Tensor w = packed_leaf({20, 300}, format, 1), c = normal({20, 300}, 2);
+    const Tensor w = packed_leaf(1, {20, 300}, format, 1), c = normal({20, 300}, 2);
     const auto at = [&] {
       Tensor(w).zero_grad();
       const Tensor value = sum(packed_decode(w) * c);
@@ -144,7 +138,7 @@ TEST(WordGradient, HeadersAndInteractionsAreDerivatives) {
 TEST(WordGradient, IsTheSameOnEveryInstructionSet) {
   const Isa before = isa();
   for (const RingFormat& format : ring_formats()) {
-    const Tensor w = packed_leaf({35, 60}, format, 1), g = normal({35, 60}, 2);
+    const Tensor w = packed_leaf(1, {35, 60}, format, 1), g = normal({35, 60}, 2);
     const auto wanted = to_vector<float>(rbe_gradient(w, g).hi);
     for (Isa level : {v2, v3, v4}) {
       if (level > cpu_features().best) continue;
@@ -156,7 +150,7 @@ TEST(WordGradient, IsTheSameOnEveryInstructionSet) {
 }
 
 TEST(WordGradient, RefusesWhatIsNotPacked) {
-  const Tensor w = packed_leaf({20, 30}, ring_format("D4"), 1), x = ones({20, 30});
+  const Tensor w = packed_leaf(1, {20, 30}, ring_format("D4"), 1), x = ones({20, 30});
   EXPECT_EQ(code_of([&] { rbe_gradient(x, x); }), Code::unsupported);
   EXPECT_EQ(code_of([&] { rbe_gradient(w, ones({20, 31})); }), Code::shape);
   sum(packed_decode(w)).backward();

@@ -36,11 +36,14 @@ void step_shadow(const ParameterStep& s) {
   const auto row = std::bit_cast<std::array<double, sizeof numbers / sizeof(double)>>(numbers);
   const std::vector<double> constants(row.begin(), row.end());
   const Tensor in[] = {tensor(constants, {1, static_cast<int64_t>(constants.size())}),
-                       dense_gradient(s.gradient)};
+                       s.gradient};
   const Tensor out[] = {shadow, {}, m, v, {}};
   write(adam_step_def, in, out);
   ++s.steps;
-  if (s.steps % options.reencode_every == 0) packed_encode_into(shadow, s.parameter);
+  if (s.steps % options.reencode_every == 0)
+    packed_encode_into(shadow, s.parameter);
+  else if (options.flips > 0)
+    approach_words(s.parameter, shadow, static_cast<int>(options.flips));
 }
 
 // ---- without ----
@@ -107,7 +110,9 @@ void step_each(const Optimizer&, std::span<const ParameterStep> steps, const Ten
 }
 
 constexpr StepRoute kRoutes[] = {
-    {.takes = takes_packed<HybridMode::shadow>, .step = step_each<step_shadow>},
+    {.takes = takes_packed<HybridMode::shadow>,
+     .step = step_each<step_shadow>,
+     .gradient = dense_gradient},
     {.takes = takes_packed<HybridMode::shadow_free>,
      .step = step_each<static_cast<void (*)(const ParameterStep&)>(step_words)>,
      .state_shape =

@@ -33,12 +33,16 @@ GYRE_FIELDS(
                .least = 0),
     GYRE_FIELD(mode,
                "shadow: packed tensors have f32 weights beside them, which AdamW updates and which "
-               "are encoded again; shadow_free: bits of their words are flipped"),
+               "are encoded again; shadow_free: bits of their words are flipped",
+               .alias = "packed_mode"),
     GYRE_FIELD(reencode_every, "steps from one encoding of f32 weights to the next", .least = 1),
     GYRE_FIELD(lr_words,
                "step size of words in mode shadow_free: 1 trusts the curvature of the batch",
                .above = 0),
-    GYRE_FIELD(flips, "most bits of a tile that change together", .least = 1, .most = 16),
+    GYRE_FIELD(flips,
+               "most bits of a tile that a step flips: together in mode shadow_free, one after the "
+               "other between two encodings in mode shadow",
+               .least = 0, .most = 16),
     GYRE_FIELD(flip_decay,
                "with T above 0 step t may change the share (T / (T + t))^2 of the tiles", .least = 0),
     GYRE_FIELD(polish_steps, "further passes over the tiles with the same batch", .least = 0),

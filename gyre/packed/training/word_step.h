@@ -36,4 +36,10 @@ void add(WordStepCounts& sum, const WordStepCounts& part);
 WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordStepOptions& options,
                           std::span<float> lo);
 
+/// Brings the words of packed weights nearer to others, of the same shape: in each tile up to
+/// `flips` bits are flipped, one after the other, each the one that takes most of the distance.
+/// Scales and angles stay. Much quicker than to encode them again, which finds nearer words when
+/// the weights have moved far. The same on any number of threads. Error{unsupported, shape}.
+void approach_words(const Tensor& w, const Tensor& target, int flips);
+
 }  // namespace gyre

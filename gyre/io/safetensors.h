@@ -95,5 +95,10 @@ struct SafetensorsWriteOptions {
 void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
                        const SafetensorsMetadata& metadata = {},
                        const SafetensorsWriteOptions& options = {});
+/// The length of the file that write_safetensors() would write; no element is read. Error{value} as
+/// there.
+uint64_t safetensors_size(std::span<const NamedTensor> tensors,
+                          const SafetensorsMetadata& metadata = {},
+                          const SafetensorsWriteOptions& options = {});
 
 }  // namespace gyre

@@ -71,7 +71,9 @@ TEST_F(SafetensorsTest, RefusesAHeaderAboveTheLimit) {
 
 TEST_F(SafetensorsTest, EveryDTypeRoundTrips) {
   const std::vector<NamedTensor> tensors = every_dtype();
-  write_safetensors(path_, tensors, {{"step", "20"}, {"note", "a\n\"b\""}});
+  const SafetensorsMetadata notes{{"step", "20"}, {"note", "a\n\"b\""}};
+  write_safetensors(path_, tensors, notes);
+  EXPECT_EQ(safetensors_size(tensors, notes), file_size(path_));
   const SafetensorsFile file(path_, Verify::required);
   EXPECT_EQ(file.entries().size(), tensors.size());
   EXPECT_EQ(file.metadata("step"), "20");
@@ -264,7 +266,10 @@ TEST_F(SafetensorsTest, ManyOverlapsFailFast) {
 TEST_F(SafetensorsTest, WriterRefuses) {
   const Tensor x = counting({2}, DType::f32);
   const auto refused = [&](const std::vector<NamedTensor>& tensors, Code code) {
-    message_of(code, [&] { write_safetensors(path_, tensors); });
+    const std::string why = message_of(code, [&] { write_safetensors(path_, tensors); });
+    if (code == Code::value) {
+      EXPECT_EQ(message_of(code, [&] { safetensors_size(tensors); }), why);
+    }
     EXPECT_FALSE(file_exists(path_));
   };
   refused({{"a", x}, {"b", x}, {"a", x}}, Code::value);
@@ -285,6 +290,7 @@ TEST_F(SafetensorsTest, WriterRefuses) {
 TEST_F(SafetensorsTest, ChecksumIsOptional) {
   const std::vector<NamedTensor> tensors = every_dtype();
   write_safetensors(path_, tensors, {}, {.checksum = false});
+  EXPECT_EQ(safetensors_size(tensors, {}, {.checksum = false}), file_size(path_));
   EXPECT_TRUE(SafetensorsFile(path_).metadata().empty());
   EXPECT_TRUE(contains(
       message_of(Code::value, [&] { SafetensorsFile file(path_, Verify::required); }), "checksum"));

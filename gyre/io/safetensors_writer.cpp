@@ -93,14 +93,30 @@ std::string checksum_of(const Order& order, std::string_view head_without) {
   return text;
 }
 
+// Without a checksum read from another file.
+SafetensorsMetadata kept_of(const SafetensorsMetadata& metadata) {
+  SafetensorsMetadata kept = metadata;
+  std::erase_if(kept, [](const auto& item) { return item.first == safetensors::kChecksumKey; });
+  return kept;
+}
+
 }  // namespace
+
+uint64_t safetensors_size(std::span<const NamedTensor> tensors, const SafetensorsMetadata& metadata,
+                          const SafetensorsWriteOptions& options) {
+  uint64_t size = head(checked_order(tensors), kept_of(metadata),
+                       options.checksum ? safetensors::kNoChecksum : "")
+                      .size();
+  for (const NamedTensor& t : tensors)
+    size += static_cast<uint64_t>(t.tensor.numel()) * size_of(t.tensor.dtype());
+  return size;
+}
 
 void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
                        const SafetensorsMetadata& metadata,
                        const SafetensorsWriteOptions& options) {
   const Order order = checked_order(tensors);
-  SafetensorsMetadata kept = metadata;  // drops a checksum read from another file
-  std::erase_if(kept, [](const auto& item) { return item.first == safetensors::kChecksumKey; });
+  const SafetensorsMetadata kept = kept_of(metadata);
   std::string first = head(order, kept, options.checksum ? safetensors::kNoChecksum : "");
   if (options.checksum) first = head(order, kept, checksum_of(order, first));
   AtomicFile file(path);

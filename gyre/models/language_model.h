@@ -49,6 +49,8 @@ class LanguageModel : public nn::Module {
   /// config.json, model.safetensors and, unless the tokenizer is null, tokenizer.json. Equal
   /// models give equal bytes. Error{io}.
   virtual void save(const std::string& folder, const Tokenizer* tokenizer) = 0;
+  /// The length of the model.safetensors that save() would write.
+  virtual uint64_t saved_bytes() = 0;
   /// Loads weights from such a folder of a model with the same options.
   virtual void load(const std::string& folder) = 0;
   [[nodiscard]] virtual nn::MatrixRoles matrix_roles() const = 0;

@@ -7,6 +7,8 @@
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
 #include "gyre/io/json.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/packed.h"
 
@@ -93,6 +95,39 @@ Tensor part_of(std::span<const Packed128> words) {
   return part;
 }
 
+// One that has the shape alone.
+Tensor unread_part(std::span<const Packed128> words) {
+  return expand(zeros({1, 2}, {.dtype = DType::i64}), {static_cast<int64_t>(words.size()), 2});
+}
+
+// The tensors of a file, packed ones in two parts made by `part`, and their entry in the metadata.
+std::vector<NamedTensor> parts_of(std::span<const NamedTensor> tensors,
+                                  SafetensorsMetadata& metadata,
+                                  Tensor (*part)(std::span<const Packed128>)) {
+  std::vector<NamedTensor> parts;
+  Json packed = Json::object(), entries = Json::object();
+  for (const NamedTensor& t : tensors) {
+    if (!is_packed(t.tensor)) {
+      parts.push_back(t);
+      continue;
+    }
+    const PackedStorage& storage = packed_storage(t.tensor);
+    parts.push_back({t.name + kWords, part(storage.words())});
+    parts.push_back({t.name + kHeaders, part(storage.headers())});
+    Json entry = Json::object(), shape = Json::array();
+    for (int64_t size : t.tensor.shape()) shape.push_back(size);
+    entry["format"] = storage.layout.format->name;
+    entry["shape"] = std::move(shape);
+    entries[t.name] = std::move(entry);
+  }
+  if (parts.size() > tensors.size()) {
+    packed["version"] = kVersion;
+    packed["tensors"] = std::move(entries);
+    metadata.emplace_back(kPackedKey, packed.dump());
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::vector<PackedEntry> packed_entries(const SafetensorsFile& file) {
@@ -138,28 +173,14 @@ std::vector<NamedTensor> load_state(const SafetensorsFile& file) {
 
 void write_state(const std::string& path, std::span<const NamedTensor> tensors,
                  SafetensorsMetadata metadata) {
-  std::vector<NamedTensor> parts;
-  Json packed = Json::object(), entries = Json::object();
-  for (const NamedTensor& t : tensors) {
-    if (!is_packed(t.tensor)) {
-      parts.push_back(t);
-      continue;
-    }
-    const PackedStorage& storage = packed_storage(t.tensor);
-    parts.push_back({t.name + kWords, part_of(storage.words())});
-    parts.push_back({t.name + kHeaders, part_of(storage.headers())});
-    Json entry = Json::object(), shape = Json::array();
-    for (int64_t size : t.tensor.shape()) shape.push_back(size);
-    entry["format"] = storage.layout.format->name;
-    entry["shape"] = std::move(shape);
-    entries[t.name] = std::move(entry);
-  }
-  if (parts.size() > tensors.size()) {
-    packed["version"] = kVersion;
-    packed["tensors"] = std::move(entries);
-    metadata.emplace_back(kPackedKey, packed.dump());
-  }
+  const std::vector<NamedTensor> parts = parts_of(tensors, metadata, part_of);
   write_safetensors(path, parts, metadata);
+}
+
+uint64_t state_size(std::span<const NamedTensor> tensors, SafetensorsMetadata metadata) {
+  NoGrad off;
+  const std::vector<NamedTensor> parts = parts_of(tensors, metadata, unread_part);
+  return safetensors_size(parts, metadata);
 }
 
 }  // namespace gyre

@@ -21,6 +21,8 @@ std::vector<NamedTensor> load_state(const SafetensorsFile& file);
 /// Writes tensors, packed ones in two parts. Errors of write_safetensors().
 void write_state(const std::string& path, std::span<const NamedTensor> tensors,
                  SafetensorsMetadata metadata = {});
+/// The length of the file that write_state() would write; words and headers are not read.
+uint64_t state_size(std::span<const NamedTensor> tensors, SafetensorsMetadata metadata = {});
 
 /// Shape and format of the packed tensors of a file, by name. Errors as load_state(), but for what
 /// is in headers and words.

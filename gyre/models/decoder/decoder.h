@@ -43,6 +43,7 @@ class Decoder : public LanguageModel {
     return std::make_unique<Decoder>(*this);
   }
   void save(const std::string& folder, const Tokenizer* tokenizer) override;
+  uint64_t saved_bytes() override;
   void load(const std::string& folder) override;
   [[nodiscard]] nn::MatrixRoles matrix_roles() const override;
   void visit(nn::Visitor& visitor) override;

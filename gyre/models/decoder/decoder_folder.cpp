@@ -58,12 +58,23 @@ void Decoder::load(const std::string& folder) {
   load_state_dict(architecture_of(options_).read_state(folder, options_));
 }
 
+namespace {
+
+SafetensorsMetadata metadata() { return {{"format", "pt"}}; }
+
+}  // namespace
+
+uint64_t Decoder::saved_bytes() {
+  NoGrad scope;
+  return state_size(architecture_of(options_).file_state(*this), metadata());
+}
+
 void Decoder::save(const std::string& folder, const Tokenizer* tokenizer) {
   NoGrad scope;
   const Architecture& format = architecture_of(options_);
   const std::vector<NamedTensor> tensors = format.file_state(*this);
   create_directories(folder);
-  write_state(folder + "/model.safetensors", tensors, {{"format", "pt"}});
+  write_state(folder + "/model.safetensors", tensors, metadata());
   Json config = format.config(*this);
   if (std::ranges::any_of(tensors, [](const NamedTensor& t) { return is_packed(t.tensor); })) {
     config[kQuantization] = Json::object();

@@ -20,6 +20,7 @@ struct RingFormat {
   int tile_inputs;          ///< inputs of a tile; 16 * tile_inputs = steps * tile_words
   int tries;                ///< places from which the search for a ring begins
   double angle;             ///< of independent N(0, 1) numbers
+  double error;             ///< of these: size of the differences over that of the numbers
 };
 
 /// Every format of packed/ring_formats.def.

@@ -72,17 +72,13 @@ TEST(Ring, StatesAreWindowsOfTheWord) {
 }
 
 TEST(Ring, ErrorsOnNormalNumbersAreThoseOfTheFormat) {
-  struct {
-    const char* name;
-    double error, bound;
-  } cases[] = {{"D4", .0747, .0625}, {"D3", .1395, .125}, {"D2", .2705, .25},
-               {"D1", .536, .5},     {"T4", .2772, .25},  {"T2", .536, .5}};
-  for (const auto& c : cases) {
-    const RingFormat& format = ring_format(c.name);
+  for (const RingFormat& format : ring_formats()) {
+    // a layer of two alone: T4, then T2
+    const double expected = format.layers == 1 ? format.error : format.bits == 2 ? .2772 : .536;
     for (int layer = 0; layer < format.layers; ++layer) {
       const double error = relative_error(format, normal_numbers(format.steps * 2000, 5), layer);
-      EXPECT_NEAR(error, c.error, 0.02 * c.error) << c.name;
-      EXPECT_GT(error, c.bound) << c.name;
+      EXPECT_NEAR(error, expected, 0.02 * expected) << format.name;
+      EXPECT_GT(error, std::exp2(-format.bits)) << format.name << ", the bound of the rate";
     }
   }
 }

@@ -11,9 +11,14 @@ namespace gyre {
 
 /// Wrong usage of a command (exit code 2).
 struct UsageError : std::runtime_error {
-  explicit UsageError(const std::string& message, std::string hint = {})
-      : std::runtime_error(message), hint(std::move(hint)) {}
+  explicit UsageError(const std::string& message, std::string hint = {}, std::string expected = {},
+                      std::string actual = {})
+      : std::runtime_error(message),
+        hint(std::move(hint)),
+        expected(std::move(expected)),
+        actual(std::move(actual)) {}
   std::string hint;
+  std::string expected, actual;  ///< as those of Error
 };
 
 /// The positional arguments of a command.

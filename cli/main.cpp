@@ -220,7 +220,8 @@ class Parser {
     try {
       check_record("", *instance.type, instance.memory);
     } catch (const Error& error) {
-      throw UsageError(with_options(error.message(), *instance.type));
+      throw UsageError(with_options(error.message(), *instance.type), {}, error.expected,
+                       error.actual);
     }
   }
 
@@ -376,7 +377,8 @@ std::string page_of(const Command* command) {
 Complaint of_usage(const UsageError& error, const Command* command) {
   std::string page = page_of(command);
   std::string hint = error.hint.empty() ? "see " + page : error.hint + " See " + page;
-  return {kWrongUse, "usage", command ? command->name : "", error.what(), hint, "", ""};
+  return {kWrongUse,      "usage",     command ? command->name : "", error.what(), hint,
+          error.expected, error.actual};
 }
 
 Complaint of_error(const Error& error, const Command* command) {

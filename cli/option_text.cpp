@@ -118,7 +118,8 @@ void set_option(const Record& record, const Field& field, void* object,
       for (const std::string& item : split_texts(field, text)) value.push_back(item);
     }
   } else if (!json_of(field, texts[0], value)) {
-    throw UsageError(fmt::format("{}: expected {}, got '{}'", name, wanted(field), texts[0]));
+    throw UsageError(fmt::format("{}: expected {}, got '{}'", name, wanted(field), texts[0]), {},
+                     wanted(field), texts[0]);
   }
   members[field.name] = std::move(value);
   try {
@@ -126,7 +127,8 @@ void set_option(const Record& record, const Field& field, void* object,
   } catch (const Error& error) {
     throw UsageError(error.expected.empty() ? fmt::format("{}: {}", name, error.message())
                                             : fmt::format("{}: expected one of {}, got {}", name,
-                                                          error.expected, error.actual));
+                                                          error.expected, error.actual),
+                     {}, error.expected, error.actual);
   }
 }
 

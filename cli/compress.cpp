@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "cli/command.h"
+#include "gyre/base/system/interrupt.h"
 #include "gyre/base/system/memory.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/models/measure/compress_folder.h"
@@ -8,6 +9,22 @@
 
 namespace gyre {
 namespace {
+
+double bits_a_weight(const CompressReport& report) {
+  int64_t weights = 0;
+  for (const CompressedTensor& t : report.tensors) weights += t.weights;
+  return 8 * static_cast<double>(report.bytes) / static_cast<double>(weights);
+}
+
+// Of all packed weights.
+double error_of(const CompressReport& report) {
+  double error = 0, size = 0;
+  for (const CompressedTensor& t : report.tensors) {
+    error += t.error * t.error * t.size * t.size;
+    size += t.size * t.size;
+  }
+  return size > 0 ? std::sqrt(error / size) : 0;
+}
 
 Json report_json(const CompressReport& report, const CompressOptions& options) {
   Json j = Json::object(), tensors = Json::array();
@@ -21,9 +38,16 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
     tensors.push_back(std::move(entry));
   }
   j["out"] = options.out;
+  j["interrupted"] = false;
   j["bytes"] = report.bytes;
   j["bytes_f32"] = report.bytes_before;
   j["ratio"] = static_cast<double>(report.bytes_before) / static_cast<double>(report.bytes);
+  j["bits"] = bits_a_weight(report);
+  if (report.most_bytes > 0) {
+    j["target"] = options.target;
+    j["bytes_allowed"] = report.most_bytes;
+  }
+  j["error"] = error_of(report);
   j["seconds"] = report.seconds;
   j["tensors"] = std::move(tensors);
   return j;
@@ -31,15 +55,12 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
 
 void show(Output& out, const CompressReport& report, const CompressOptions& options) {
   int64_t weights = 0, packed = 0;
-  double error = 0, size = 0;
   for (const CompressedTensor& t : report.tensors) {
     const std::string error_text = t.packed ? fmt::format("  error {:.4f}", t.error) : "";
     out.print("  {:<32} {:>4} {:>12} weights {:>11} bytes{}\n", t.name, t.format, t.weights,
               t.bytes, error_text);
     weights += t.weights;
     packed += t.packed ? t.weights : 0;
-    error += t.error * t.error * t.size * t.size;
-    size += t.size * t.size;
   }
   const auto before = static_cast<double>(report.bytes_before),
              after = static_cast<double>(report.bytes);
@@ -47,31 +68,82 @@ void show(Output& out, const CompressReport& report, const CompressOptions& opti
       "{}: {} of {} weights packed, {} instead of {} as f32 ({:.2f} times smaller), "
       "{:.2f} bits a weight\n",
       options.out, packed, weights, size_text(after), size_text(before), before / after,
-      8 * after / static_cast<double>(weights));
-  if (size > 0) {
-    out.print("relative error of the packed weights {:.4f}, {:.1f} s\n", std::sqrt(error / size),
-              report.seconds);
+      bits_a_weight(report));
+  if (report.most_bytes > 0) {
+    out.print("target {}: {} bytes of at most {}\n", options.target, report.bytes,
+              report.most_bytes);
   }
+  out.print("relative error of the packed weights {:.4f}, {:.1f} s\n", error_of(report),
+            report.seconds);
+}
+
+// Thrown out of compress_folder(), which then removes what it has begun.
+struct Interrupted {};
+
+// The status line on a terminal. Ctrl-C ends the process at once before the first call of show(),
+// when there is nothing to remove, and the next call after that.
+class Packing {
+ public:
+  Packing() = default;
+  Packing(const Packing&) = delete;
+  Packing& operator=(const Packing&) = delete;
+  ~Packing() { line_.end(stop_ && *stop_); }
+
+  void show(int64_t packed, int64_t all) {
+    if (!stop_) stop_ = note_interrupts();
+    if (*stop_) throw Interrupted();
+    const int64_t percent = 100 * packed / all;
+    if (!line_.terminal() || percent == shown_) return;
+    line_.redraw(fmt::format("packing weights: {:3} %", percent));
+    shown_ = percent;
+  }
+
+ private:
+  StatusLine line_{stderr, is_terminal(stderr)};
+  const std::atomic<bool>* stop_ = nullptr;
+  int64_t shown_ = -1;
+};
+
+CompressReport write_packed(const Invocation& call) {
+  Packing packing;
+  return compress_folder(call.operands[0], call.as<CompressOptions>(),
+                         [&](int64_t packed, int64_t all) { packing.show(packed, all); });
+}
+
+int answer_interrupted(const Invocation& call, const std::string& out) {
+  if (call.json) {
+    Json j = Json::object();
+    j["out"] = out;
+    j["interrupted"] = true;
+    call.out.json(j);
+  } else {
+    call.out.print("interrupted; {} is not written\n", out);
+  }
+  return kInterrupted;
+}
+
+void check_target(const Invocation& call) {
+  if (!call.has("target")) return;
+  if (call.has("format"))
+    throw UsageError("give --format or --target, not both: --target chooses the formats");
+  if (call.as<CompressOptions>().target.empty()) throw UsageError("--target is empty");
 }
 
 int run_compress(const Invocation& call) {
   const auto& options = call.as<CompressOptions>();
   if (options.out.empty()) throw UsageError("--out DIR is missing");
-  StatusLine line(stderr, is_terminal(stderr));
-  const CompressReport report =
-      compress_folder(call.operands[0], options, [&](int64_t packed, int64_t all) {
-        if (line.terminal()) {
-          line.redraw(fmt::format("packing weights: {:3.0f} %",
-                                  100.0 * static_cast<double>(packed) / static_cast<double>(all)));
-        }
-      });
-  line.end(false);
-  if (call.json) {
-    call.out.json(report_json(report, options));
-  } else {
-    show(call.out, report, options);
+  check_target(call);
+  try {
+    const CompressReport report = write_packed(call);
+    if (call.json) {
+      call.out.json(report_json(report, options));
+    } else {
+      show(call.out, report, options);
+    }
+    return kDone;
+  } catch (const Interrupted&) {
+    return answer_interrupted(call, options.out);
   }
-  return kDone;
 }
 
 }  // namespace

@@ -96,6 +96,7 @@
 #include "gyre/optim/rules/sgd.h"
 #include "gyre/optim/schedule.h"
 #include "gyre/optim/step_in_backward.h"
+#include "gyre/packed/choose_formats.h"
 #include "gyre/packed/compress.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "gyre/base/error.h"
+#include "gyre/base/text/glob.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/packed/packed.h"
@@ -12,9 +14,44 @@
 namespace gyre {
 namespace {
 
+constexpr const char *kOp = "compress", *kStays = "f32";
+
 bool is_wanted(const Tensor& t, const CompressPolicy& policy) {
   return t.rank() >= 2 && is_floating(t.dtype()) && t.numel() >= policy.least_weights &&
          !space_of(t);
+}
+
+void require_dense(const NamedTensor& t) {
+  if (!is_packed(t.tensor)) return;
+  throw Error(Code::unsupported, kOp,
+              t.name + " is packed already; compress the model that it was made from");
+}
+
+void require_f32(const NamedTensor& t) {
+  if (t.tensor.dtype() == DType::f32) return;
+  throw mismatch(Code::dtype, kOp, t.name + ": cast the module to f32 first", "f32",
+                 t.tensor.dtype());
+}
+
+// Whether the rules match something: a misspelt name would leave a tensor in another format.
+void check_rules(const CompressPolicy& policy, std::span<const PlannedTensor> plan,
+                 const std::set<std::string>& packable) {
+  for (const FormatRule& rule : policy.rules) {
+    bool any = false, useful = false;
+    for (const PlannedTensor& t : plan) {
+      if (!matches_glob(rule.pattern, t.name)) continue;
+      any = true;
+      useful = useful || !rule.format || packable.contains(t.name);
+    }
+    if (useful) continue;
+    const Message what =
+        any ? Message{"only matches tensors that stay as they are: of one axis, or with fewer than ",
+                      policy.least_weights, " weights"}
+            : Message{"matches no tensor",
+                      packable.empty() ? Message{} : Message{"; one is ", *packable.begin()}};
+    throw Error(Code::value, kOp, {"`policy`: pattern ", rule.pattern, " ", what},
+                "the name of a tensor", rule.pattern);
+  }
 }
 
 void measure(const Tensor& wanted, const Tensor& found, CompressedTensor& entry) {
@@ -30,56 +67,84 @@ void measure(const Tensor& wanted, const Tensor& found, CompressedTensor& entry)
   entry.size = std::sqrt(size);
 }
 
-Tensor packed_of(const NamedTensor& t, const RingFormat& format) try {
-  return packed_encode(t.tensor, format);
+Tensor packed_of(const PlannedTensor& t, FunctionRef<void(int64_t)> done) try {
+  return packed_encode(t.tensor, *t.format, 1, done);
 } catch (const Error& error) {
-  throw Error(error.code, "compress", {t.name, ": ", error.what()}, error.expected, error.actual);
+  throw Error(error.code, kOp, {t.name, ": ", error.what()}, error.expected, error.actual);
 }
 
 }  // namespace
 
-std::vector<CompressedTensor> compress(nn::Module& module, const CompressPolicy& policy,
-                                       FunctionRef<void(int64_t, int64_t)> done) {
-  NoGrad off;
-  std::vector<NamedTensor> state = module.state_dict();
-  std::vector<std::string> learned;
-  for (const NamedTensor& t : module.named_parameters()) learned.push_back(t.name);
-  const auto wanted = [&](const NamedTensor& t) {
-    return std::ranges::find(learned, t.name) != learned.end() && is_wanted(t.tensor, policy);
-  };
-  int64_t all = 0, packed = 0;
-  for (const NamedTensor& t : state) {
-    if (is_packed(t.tensor)) {
-      throw Error(Code::unsupported, "compress",
-                  t.name +
-                      " is packed already; compress the model "
-                      "that it was made from");
-    }
-    if (!wanted(t)) continue;
-    if (t.tensor.dtype() != DType::f32) {
-      throw mismatch(Code::dtype, "compress", t.name + ": cast the module to f32 first", "f32",
-                     t.tensor.dtype());
-    }
-    all += t.tensor.numel();
+FormatRule format_rule(std::string_view text) {
+  const size_t equals = text.rfind('=');
+  if (equals == 0 || equals == text.npos) {
+    throw mismatch(Code::value, kOp, "expected lines PATTERN=FORMAT in `policy`", "PATTERN=FORMAT",
+                   {"'", text, "'"});
   }
+  const std::string_view name = text.substr(equals + 1);
+  std::string known;
+  for (const RingFormat& format : ring_formats()) {
+    if (name == format.name) return {std::string(text.substr(0, equals)), &format};
+    known += std::string(format.name) + ", ";
+  }
+  known += kStays;
+  if (name == kStays) return {std::string(text.substr(0, equals))};
+  throw mismatch(Code::value, kOp, {"expected the format in `policy` to be one of ", known}, known,
+                 name);
+}
+
+std::vector<PlannedTensor> plan_formats(nn::Module& module, const CompressPolicy& policy) {
+  std::set<std::string> learned, packable;
+  for (const NamedTensor& t : module.named_parameters()) learned.insert(t.name);
+  std::vector<PlannedTensor> plan;
+  for (const NamedTensor& t : module.state_dict()) {
+    require_dense(t);
+    PlannedTensor planned{t.name, t.tensor};
+    if (learned.contains(t.name) && is_wanted(t.tensor, policy)) {
+      require_f32(t);
+      packable.insert(t.name);
+      const auto rule = std::ranges::find_if(
+          policy.rules, [&](const FormatRule& r) { return matches_glob(r.pattern, t.name); });
+      planned.free = rule == policy.rules.end();
+      planned.format = planned.free ? policy.format : rule->format;
+    }
+    plan.push_back(std::move(planned));
+  }
+  check_rules(policy, plan, packable);
+  return plan;
+}
+
+std::vector<CompressedTensor> compress_planned(nn::Module& module,
+                                               std::span<const PlannedTensor> plan,
+                                               FunctionRef<void(int64_t, int64_t)> done) {
+  NoGrad off;
+  int64_t all = 0, packed = 0;
+  for (const PlannedTensor& t : plan) all += t.format ? t.tensor.numel() : 0;
+  done(0, all);
+  std::vector<NamedTensor> state;
   std::vector<CompressedTensor> report;
-  for (NamedTensor& t : state) {
+  for (const PlannedTensor& t : plan) {
     CompressedTensor entry{t.name, name_of(t.tensor.dtype()), t.tensor.numel(),
                            t.tensor.numel() * static_cast<int64_t>(size_of(t.tensor.dtype()))};
-    if (wanted(t)) {
-      const Tensor made = packed_of(t, *policy.format);
-      entry.format = policy.format->name;
-      entry.bytes = static_cast<int64_t>(packed_storage(made).bytes);
-      measure(t.tensor, packed_decode(made), entry);
-      t.tensor = made;
-      done(packed += entry.weights, all);
-    } else {
-      t.tensor = t.tensor.detach();
+    Tensor now = t.tensor.detach();
+    if (t.format) {
+      now = packed_of(t, [&](int64_t weights) { done(packed + weights, all); });
+      packed += entry.weights;
+      entry.format = t.format->name;
+      entry.bytes = static_cast<int64_t>(packed_storage(now).bytes);
+      measure(t.tensor, packed_decode(now), entry);
     }
+    state.push_back({t.name, now});
     report.push_back(std::move(entry));
   }
+  done(packed, all);
   module.lend_state(state);
   return report;
+}
+
+std::vector<CompressedTensor> compress(nn::Module& module, const CompressPolicy& policy,
+                                       FunctionRef<void(int64_t, int64_t)> done) {
+  return compress_planned(module, plan_formats(module, policy), done);
 }
 
 }  // namespace gyre

@@ -1,5 +1,7 @@
 #pragma once
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyre/base/function_ref.h"
@@ -8,12 +10,39 @@
 
 namespace gyre {
 
+/// The format of the tensors whose names match a pattern, in which `*` stands for any characters
+/// and `?` for one; null: they stay as they are.
+struct FormatRule {
+  std::string pattern;
+  const RingFormat* format = nullptr;
+};
+/// The rule PATTERN=FORMAT; format `f32` stands for null. Error{value} of `compress` for a text
+/// without a pattern and for an unknown format.
+FormatRule format_rule(std::string_view text);
+
 /// Which tensors of a module are packed, and how.
 struct CompressPolicy {
   const RingFormat* format = ring_formats().data();  ///< D4
   /// Smaller tensors stay as they are.
   int64_t least_weights = 4096;
+  /// The first that matches a name counts instead of `format`.
+  std::vector<FormatRule> rules{};
 };
+
+/// A tensor of a module's state and the format that it will have.
+struct PlannedTensor {
+  std::string name;
+  Tensor tensor;
+  const RingFormat* format = nullptr;  ///< null: it stays as it is
+  bool free = false;                   ///< `format` is the policy's, not that of a rule
+};
+
+/// What a policy makes of the state of a module, in its order: packed are the learned, floating
+/// tensors of two or more axes with `least_weights` elements; one under several names is there
+/// once. Error{unsupported} naming a tensor that is packed already, Error{dtype} naming one of
+/// another floating dtype than f32; Error{value} naming a rule that matches no tensor, or packs
+/// what it matches but only matches tensors that stay as they are.
+std::vector<PlannedTensor> plan_formats(nn::Module& module, const CompressPolicy& policy);
 
 /// A tensor of a module before and after compression.
 struct CompressedTensor {
@@ -24,13 +53,15 @@ struct CompressedTensor {
   double size = 0;   ///< root of the sum of squares of packed weights
 };
 
-/// Packs the weights of a module in place: every learned, floating tensor of two or more axes with
-/// `least_weights` elements; one under several names once. Layers whose ops do not take packed
-/// weights (packed_handler.h), such as convolutions, are Error{unsupported} when called. Returns
-/// all tensors of the state, in its order. Calls `done(packed weights, all of them)` after each.
-/// Nothing has changed on an error: Error{unsupported} naming a tensor that is packed already,
-/// Error{dtype} naming one of another floating dtype than f32, Error{numeric} naming one with
-/// values that are not finite or too large.
+/// Packs the weights of a module in place, as planned for it. Layers whose ops do not take packed
+/// weights (packed_handler.h), such as convolutions, are Error{unsupported} when called. Calls
+/// `done(packed weights, all of them)` on the calling thread, first with 0. Nothing has changed on
+/// an error, nor when `done` throws: Error{numeric} naming a tensor with values that are not finite
+/// or too large.
+std::vector<CompressedTensor> compress_planned(
+    nn::Module& module, std::span<const PlannedTensor> plan,
+    FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {});
+/// The same by a policy. Errors of plan_formats(), too.
 std::vector<CompressedTensor> compress(
     nn::Module& module, const CompressPolicy& policy,
     FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {});

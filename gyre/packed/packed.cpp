@@ -1,8 +1,10 @@
 #include "gyre/packed/packed.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "gyre/base/error.h"
@@ -175,27 +177,31 @@ Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op
 
 namespace {
 
-void encode_into(const Tensor& x, const PackedStorage& storage, int seed) {
+void encode_into(const Tensor& x, const PackedStorage& storage, int seed,
+                 FunctionRef<void(int64_t)> done) {
   std::vector<float> from = to_vector<float>(x);
   require_finite(from);
   const PackedLayout& layout = storage.layout;
   const Hadamard hadamard(seed, layout.cols);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int64_t> rows = 0;
   parallel_for(layout.row_tiles(), 1, [&](int64_t begin, int64_t end) {
     GroupEncoder encoder(storage, from.data(), seed);
     for (int64_t t = begin; t < end; ++t) {
-      for (int64_t row = t * kTileOutputs; row < std::min(layout.rows, (t + 1) * kTileOutputs);
-           ++row) {
-        hadamard.apply(from.data() + row * layout.cols);
-      }
+      const int64_t first = t * kTileOutputs, last = std::min(layout.rows, first + kTileOutputs);
+      for (int64_t row = first; row < last; ++row) hadamard.apply(from.data() + row * layout.cols);
       encoder.scale_rows(t);
       for (int64_t k = 0; k < layout.groups(); ++k) encoder.encode(layout.group(t, k));
+      rows += last - first;
+      if (std::this_thread::get_id() == caller) done(rows * layout.cols);
     }
   });
 }
 
 }  // namespace
 
-Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed) {
+Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed,
+                     FunctionRef<void(int64_t)> done) {
   NoGrad off;
   if (seed < 0 || seed > Hadamard::kLargestSeed) {
     throw Error(Code::value, kEncode, {"expected a seed from 0 to ", Hadamard::kLargestSeed},
@@ -207,7 +213,7 @@ Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed) {
                    x.dtype());
   }
   const Tensor made = empty_packed(format, x.shape(), kEncode);
-  encode_into(x, packed_storage(made), seed);
+  encode_into(x, packed_storage(made), seed, done);
   return made;
 }
 
@@ -218,7 +224,7 @@ void packed_encode_into(const Tensor& x, const Tensor& w) {
     throw mismatch(Code::shape, kEncode, "the weights have another shape", w.shape(), x.shape());
   }
   const PackedStorage& storage = packed_storage(w);
-  encode_into(x, storage, packed_seed(storage.headers()[1]));
+  encode_into(x, storage, packed_seed(storage.headers()[1]), [](int64_t) {});
   w.impl()->storage->version += 1;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "gyre/base/function_ref.h"
 #include "gyre/packed/packed_layout.h"
 #include "gyre/tensor/kind.h"
 
@@ -46,8 +47,10 @@ Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op
 /// scale of each group by least squares. On the threads of the pool, with the same words on any
 /// number of threads and every instruction set. Not recorded. Error{dtype, shape}; Error{value} for
 /// a seed outside of 0 to 2047; Error{numeric} for values that are not finite, naming the first, or
-/// too large.
-Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed = 1);
+/// too large. Calls `done(weights so far)` on the calling thread; what it throws ends the call.
+Tensor packed_encode(
+    const Tensor& x, const RingFormat& format, int seed = 1,
+    FunctionRef<void(int64_t weights)> done = [](int64_t) {});
 
 /// Writes the words and headers of packed w anew, of x with the shape of w; the seed stays. Not
 /// recorded. Errors as packed_encode(), with nothing changed for values that are not finite.

@@ -3,19 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
-#include "gyre/autograd/vmap.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/nn/linear.h"
-#include "gyre/nn/sequential.h"
-#include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/packed/compress.h"
 #include "gyre/packed/packed.h"
 #include "tests/thrown.h"
 
@@ -117,80 +111,16 @@ TEST_F(PackedFile, RefusesUnusedBitsAndNamesThatAreThereTwice) {
                        "plain one"));
 }
 
-TEST(Compress, KeepsWhatIsLearned) {
-  Generator g{3, 0};
-  nn::Linear layer({64, 100}, &g);
-  layer.set_requires_grad(true);
-  const Tensor before = clone(layer.weight.detach()), bias = layer.bias.detach();
-  compress(layer, {});
-  EXPECT_TRUE(layer.weight.requires_grad() && layer.bias.requires_grad());
-  layer.lend_state(std::vector<NamedTensor>{{"weight", before}, {"bias", bias}});
-  EXPECT_TRUE(layer.weight.plain() && layer.weight.requires_grad());
-  vmap(
-      [&](Inputs in) -> Tensors {
-        EXPECT_EQ(code_of([&] {
-                    layer.lend_state(std::vector<NamedTensor>{{"weight", in[0]}, {"bias", bias}});
-                  }),
-                  Code::unsupported);
-        return {in[0]};
-      },
-      std::vector<Tensor>{ones({2, 100, 64})}, {});
-}
-
-TEST(Compress, StatesOfPackedModulesAreCopied) {
-  Generator g{3, 0};
-  nn::Linear layer({64, 100}, &g), other({64, 100}, &g), fine({64, 100}, &g);
-  compress(layer, {&ring_format("D2")});
-  other.load_state_dict(layer.state_dict());
-  EXPECT_TRUE(is_packed(other.weight));
-  EXPECT_NE(other.weight.impl(), layer.weight.impl());
-  const Tensor held = other.weight;
-  other.load_state_dict(layer.state_dict());
-  EXPECT_EQ(other.weight.impl(), held.impl()) << "in place";
-  EXPECT_NE(packed_storage(held).data, packed_storage(layer.weight).data);
-  EXPECT_EQ(to_vector<float>(packed_decode(held.detach())),
-            to_vector<float>(packed_decode(layer.weight.detach())));
-  const std::vector<NamedTensor> plain = fine.state_dict();
-  EXPECT_EQ(code_of([&] { layer.load_state_dict(plain); }), Code::unsupported);
-  compress(fine, {});
-  EXPECT_EQ(code_of([&] { fine.load_state_dict(layer.state_dict()); }), Code::value);
-}
-
-TEST(Compress, PacksLargeWeightsInPlace) {
-  Generator g{3, 0};
-  nn::Sequential model;
-  model.add(std::make_unique<nn::Linear>(LinearOptions{64, 100}, &g));
-  model.add(std::make_unique<nn::Linear>(LinearOptions{100, 5}, &g));
-  const Tensor x = randn({2, 64}, {.generator = &g});
-  NoGrad off;
-  const auto answer = [&] { return to_vector<float>(model.forward({&x, 1})[0]); };
-  const std::vector<float> before = answer();
-  int64_t seen = 0;
-  const auto report = compress(model, {&ring_format("D4")},
-                               [&](int64_t packed, int64_t all) { seen = packed * 1000 / all; });
-  EXPECT_EQ(seen, 1000);
-  ASSERT_EQ(report.size(), 4u);
-  EXPECT_EQ(report[0].format, "D4");
-  EXPECT_NEAR(report[0].error, 0.075, 0.01);
-  EXPECT_EQ(report[2].format, "f32");
-  const std::vector<float> after = answer();
-  double error = 0;
-  for (size_t i = 0; i < after.size(); ++i) error += std::abs(after[i] - before[i]);
-  EXPECT_GT(error, 0);
-  EXPECT_LT(error, 0.5);
-  EXPECT_TRUE(contains(
-      message_of(Code::unsupported, [&] { compress(model, {&ring_format("D4")}); }), "0.weight"));
-}
-
-TEST(Compress, ChangesNothingOnAnError) {
-  Generator g{3, 0};
-  nn::Linear layer({64, 100}, &g);
-  layer.weight.data<float>()[77] = INFINITY;
-  EXPECT_TRUE(contains(message_of(Code::numeric, [&] { compress(layer, {&ring_format("D2")}); }),
-                       "weight: "));
-  EXPECT_TRUE(layer.weight.plain());
-  layer.to(DType::bf16);
-  EXPECT_EQ(code_of([&] { compress(layer, {&ring_format("D2")}); }), Code::dtype);
+TEST_F(PackedFile, SizeIsThatOfTheWrittenFile) {
+  for (const RingFormat& format : ring_formats()) {
+    Generator g{1, 0};
+    const Tensor w = packed_encode(randn({70, 65}, {.generator = &g}), format);
+    const std::vector<NamedTensor> state{{"w", w}, {"b", ones({3})}};
+    for (const SafetensorsMetadata& metadata : {SafetensorsMetadata{}, {{"made", "here \""}}}) {
+      write_state(path_, state, metadata);
+      EXPECT_EQ(state_size(state, metadata), file_size(path_)) << format.name;
+    }
+  }
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 
 import json
 import shutil
+import signal
+import time
 import unittest
 
-from command import CommandTest
+from command import CommandTest, run, start
 
 
 class Compress(CommandTest):
@@ -48,10 +50,89 @@ class Compress(CommandTest):
             files.add((out / "model.safetensors").read_bytes())
         self.assertEqual(len(files), 1)
 
+    def test_a_target_is_met_by_the_length_of_the_file(self):
+        plain = (self.model / "model.safetensors").stat().st_size
+        for number, target in enumerate(("6x", "8x", "11x", "3.5")):
+            out = self.folder / f"t{number}"
+            report = self.compress("--target", target, "--out", out)
+            size = (out / "model.safetensors").stat().st_size
+            weights = sum(t["weights"] for t in report["tensors"])
+            most = plain / float(target[:-1]) if target.endswith("x") else float(target) * weights / 8
+            self.assertEqual((report["target"], report["bytes"], report["bytes_f32"]), (target, size, plain))
+            self.assertEqual(report["bytes_allowed"], int(most))
+            self.assertLessEqual(size, most)
+            self.assertAlmostEqual(report["bits"], 8 * size / weights)
+            self.assertTrue(0 < report["error"] < .7)
+            self.assertEqual(self.perplexity(out)["tokens"], self.perplexity(self.model)["tokens"])
+        shown = self.good("compress", self.model, "--target", "8x", "--out", self.folder / "shown")
+        self.assertRegex(shown, r"\ntarget 8x: \d+ bytes of at most \d+\n")
+        self.assertNotIn("target", self.compress("--out", self.folder / "plain"))
+        best = self.refused(2, "compress", self.model, "--target", "50x", "--out", self.folder / "small",
+                            mentions=("--target can be", "x at most, got 50x"))
+        best = best.split("can be ")[1].split()[0]
+        self.assertLessEqual(float(best[:-1]), self.compress("--target", best, "--out", self.folder / "best")["ratio"])
+
+    def test_a_policy_names_formats(self):
+        def formats(*options):
+            out = self.folder / "small"
+            shutil.rmtree(out, ignore_errors=True)
+            return {t["name"]: t["format"] for t in self.compress(*options, "--out", out)["tensors"]}
+
+        plain = formats("--format", "D3")
+        packed = [name for name, form in plain.items() if form == "D3"]
+        self.assertIn("h.0.mlp.c_fc.weight", packed)
+        for options in (("--policy", "*c_fc*=T2,h.*=f32"), ("--policy", "*c_fc*=T2", "--policy", "h.*=f32"),
+                        ("--policy=*c_fc*=T2, h.*=f32",)):
+            self.assertEqual(formats("--format", "D3", *options), {
+                name: "T2" if "c_fc" in name else "f32" if name.startswith("h.") else form
+                for name, form in plain.items()})
+        self.assertEqual(formats("--target", "8x", "--policy", "h.0.mlp.c_fc.weight=D1")["h.0.mlp.c_fc.weight"], "D1")
+
+    def interrupt(self, *options):
+        out = self.folder / "large"
+        process = start("compress", self.large, "--out", out, *options)
+        while not list(self.folder.glob("large.partial*")) and process.poll() is None:
+            time.sleep(.001)
+        time.sleep(.05)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)  # like a signal sent to the process and its group
+        answer, complaint = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, complaint.decode()), (130, ""))
+        self.assertEqual([path.name for path in self.folder.iterdir() if path.name.startswith("large.")], [])
+        return answer.decode(), out
+
+    def test_interrupted(self):
+        self.large, _ = self.train("model", width=512, steps=2)
+        answer, out = self.interrupt()
+        self.assertEqual(answer, f"interrupted; {out} is not written\n")
+        self.assertFalse(out.exists())
+        out.mkdir()
+        self.assertEqual(json.loads(self.interrupt("--json")[0]), {"out": str(out), "interrupted": True})
+        self.assertEqual(list(out.iterdir()), [])
+
+    def test_errors_in_json_have_both_values(self):
+        def values(*options):
+            answer = run("compress", self.model, "--out", self.folder / "small", "--json", *options)
+            self.assertEqual(answer.returncode, 2)
+            error = json.loads(answer.stderr)["error"]
+            return error["expected"], error["actual"]
+
+        self.assertEqual(values("--format", "D9"), ("D4, D3, D2, D1, T4, T2", "D9"))
+        self.assertEqual(values("--policy", "wte.weight=D9"), ("D4, D3, D2, D1, T4, T2, f32", "D9"))
+        self.assertEqual(values("--least-weights", "many"), ("an integer", "many"))
+        self.assertEqual(values("--least-weights", "0"), ("1 or more", "0"))
+
     def test_refuses_what_it_cannot_do(self):
         out = self.folder / "small"
         self.refused(2, "compress", self.model, mentions="--out DIR is missing")
         self.refused(2, "compress", self.model, "--format", "D9", "--out", out, mentions="D9")
+        self.refused(2, "compress", self.model, "--format", "D3", "--target", "8x", "--out", out,
+                     mentions=("--format or --target", "not both"))
+        self.refused(2, "compress", self.model, "--target", "", "--out", out, mentions="--target is empty")
+        self.refused(2, "compress", self.model, "--target", "8y", "--out", out, mentions=("--target", "'8y'"))
+        for policy, mentions in (("wtf.*=D4", "matches no tensor"), ("wte.weight", "PATTERN=FORMAT"),
+                                 ("wte.weight=D9", ("--policy", "D9")), ("wte.weight=D4,", "PATTERN=FORMAT")):
+            self.refused(2, "compress", self.model, "--policy", policy, "--out", out, mentions=mentions)
         self.refused(1, "compress", self.folder / "nothere", "--out", out)
         self.refused(2, "compress", self.model, "--out", self.model, mentions="is not empty")
         self.good("compress", self.model, "--out", out)

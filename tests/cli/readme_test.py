@@ -13,7 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GUIDES = [page for page in PAGES if page.name.startswith("add_")]
 LESS_WORK = [(r"--steps \d+", "--steps 2"), (r"--max-tokens \d+", "--max-tokens 2"),
-             (r"--(layers|heads) \d+", r"--\1 1"), (r"--width \d+", "--width 16"), (r"bpe:\d+", "bpe:300")]
+             (r"--(layers|heads) \d+", r"--\1 1"), (r"--width \d+", "--width 16"), (r"bpe:\d+", "bpe:300"),
+             (r"--target \d+x", "--target 2x")]
 
 
 def blocks(page, language):

@@ -1,12 +1,19 @@
 #include "gyre/models/measure/compress_folder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/models/language_model.h"
+#include "gyre/packed/choose_formats.h"
+#include "gyre/packed/packed.h"
 
 namespace gyre {
 namespace {
@@ -51,32 +58,106 @@ class NewFolder {
   bool kept_ = false;
 };
 
+// How small a file shall be: "10x" or "3.2".
+class SizeTarget {
+ public:
+  explicit SizeTarget(const std::string& text) : text_(text), factor_(text.ends_with('x')) {
+    const char *begin = text.data(), *end = begin + text.size() - (factor_ ? 1 : 0);
+    const auto [rest, error] = std::from_chars(begin, end, number_);
+    if (error == std::errc() && rest == end && std::isfinite(number_) && number_ > 0) return;
+    constexpr const char* kWanted = "a factor such as 10x or bits a weight such as 3.2";
+    throw mismatch(Code::value, "compress", {"expected `target` to be ", kWanted}, kWanted,
+                   {"'", text, "'"});
+  }
+
+  // Never more than the file with f32 weights.
+  [[nodiscard]] int64_t most_bytes(int64_t f32_bytes, int64_t weights) const {
+    const auto all = static_cast<double>(f32_bytes);
+    const double most = factor_ ? all / number_ : number_ * static_cast<double>(weights) / 8;
+    return static_cast<int64_t>(std::min(most, all));
+  }
+
+  // For a smallest file that is too large. The figure is rounded so that it can be reached.
+  [[noreturn]] void refuse(int64_t smallest, int64_t f32_bytes, int64_t weights) const {
+    const auto size = static_cast<double>(smallest);
+    const double figure = factor_ ? std::floor(100 * static_cast<double>(f32_bytes) / size)
+                                  : std::ceil(800 * size / static_cast<double>(weights));
+    const std::string best = fmt::format("{:.2f}{}", figure / 100, factor_ ? "x" : "");
+    throw mismatch(
+        Code::value, "compress",
+        {"for this model and `policy`, `target` can be ", best, factor_ ? " at most" : " or more"},
+        best, text_);
+  }
+
+ private:
+  std::string text_;
+  bool factor_;
+  double number_ = 0;
+};
+
+// The length of model.safetensors as planned.
+uint64_t planned_bytes(const LanguageModel& model, std::span<const PlannedTensor> plan) {
+  const auto copy = model.share();
+  std::vector<NamedTensor> state;
+  for (const PlannedTensor& t : plan) {
+    // words that are never written take no memory
+    state.push_back({t.name, t.format ? empty_packed(*t.format, t.tensor.shape(), "compress")
+                                      : t.tensor.detach()});
+  }
+  copy->lend_state(state);
+  return copy->saved_bytes();
+}
+
+void meet(const SizeTarget& target, const LanguageModel& model, std::vector<PlannedTensor>& plan,
+          CompressReport& report) {
+  int64_t weights = 0;
+  for (const PlannedTensor& t : plan) weights += t.tensor.numel();
+  report.most_bytes = target.most_bytes(report.bytes_before, weights);
+  const auto most = static_cast<uint64_t>(report.most_bytes);
+  const uint64_t length = choose_formats(plan, most, [&] { return planned_bytes(model, plan); });
+  if (length > most) target.refuse(static_cast<int64_t>(length), report.bytes_before, weights);
+}
+
+CompressPolicy policy_of(const CompressOptions& options) {
+  CompressPolicy policy{&ring_formats()[static_cast<size_t>(options.format)],
+                        options.least_weights};
+  for (const std::string& rule : options.policy) policy.rules.push_back(format_rule(rule));
+  return policy;
+}
+
 }  // namespace
 
 CompressReport compress_folder(const std::string& folder, const CompressOptions& options,
                                FunctionRef<void(int64_t, int64_t)> done) {
   check_record("compress", options);
   require_new(options.out);
+  const CompressPolicy policy = policy_of(options);
+  std::optional<SizeTarget> target;
+  if (!options.target.empty()) target.emplace(options.target);
   // without links, dots and a slash at the end, since the complete folder is renamed to it
   std::filesystem::path out = std::filesystem::weakly_canonical(options.out);
   if (!out.has_filename()) out = out.parent_path();
   const auto begin = std::chrono::steady_clock::now();
   const auto model = load_language_model(folder, FileAccess::map);
   model->to(DType::f32);
-  NewFolder made(out);  // first: where nothing can be written, it fails at once
   CompressReport report;
-  report.tensors = compress(
-      *model, {&ring_formats()[static_cast<size_t>(options.format)], options.least_weights}, done);
-  if (std::ranges::none_of(report.tensors, &CompressedTensor::packed)) {
+  std::vector<PlannedTensor> plan = plan_formats(*model, policy);
+  if (std::ranges::none_of(plan, &PlannedTensor::format)) {
     throw Error(Code::value, "compress",
-                {folder, ": no weights to pack; `least_weights` is ", options.least_weights});
+                {folder, ": no weights to pack; `least_weights` is ", options.least_weights,
+                 options.policy.empty() ? "" : ", and `policy` keeps some"});
   }
-  for (const CompressedTensor& t : report.tensors)
-    report.bytes_before += t.weights * static_cast<int64_t>(sizeof(float));
+  report.bytes_before = static_cast<int64_t>(model->saved_bytes());
+  if (target) meet(*target, *model, plan, report);
+  NewFolder made(out);  // before the work: where nothing can be written, it fails at once
+  report.tensors = compress_planned(*model, plan, done);
   model->save(made.partial(), nullptr);
   if (const std::string tokenizer = folder + "/tokenizer.json"; file_exists(tokenizer))
     write_file_atomic(made.partial() + "/tokenizer.json", read_file(tokenizer));
   report.bytes = static_cast<int64_t>(file_size(made.partial() + kFile));
+  int64_t packed = 0;
+  for (const CompressedTensor& t : report.tensors) packed += t.packed ? t.weights : 0;
+  done(packed, packed);  // the last call at which nothing is written
   made.keep();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;

@@ -10,6 +10,8 @@ namespace gyre {
 /// Options of `gyre compress`.
 struct CompressOptions {
   PackedFormat format = PackedFormat::D4;
+  std::string target{};
+  std::vector<std::string> policy{};
   std::string out{};
   int64_t least_weights = 4096;
 };
@@ -18,6 +20,15 @@ GYRE_FIELDS(
     GYRE_FIELD(format,
                "format of the packed weights; the digit is bits a weight, D has one layer, T two "
                "(docs/packed_format.md)"),
+    GYRE_FIELD(target,
+               "instead of a format, how small model.safetensors shall be: 10x is a tenth of its "
+               "size with f32 weights, 3.2 is bits a weight; each tensor gets the one of D4, D3, "
+               "D2 and D1 with which the error of all is least",
+               .metavar = "10x|BITS"),
+    GYRE_FIELD(policy,
+               "formats of single tensors, in which * stands for any characters: wte.weight=D4 or "
+               "h.0.*=f32, which packs nothing; the first that matches a name counts",
+               .tags = kCommas, .metavar = "PATTERN=FORMAT"),
     GYRE_FIELD(out, "folder to write (required), new or empty", .metavar = "DIR"),
     GYRE_FIELD(least_weights, "pack only matrices with at least this many weights", .least = 1));
 
@@ -25,13 +36,17 @@ GYRE_FIELDS(
 struct CompressReport {
   std::vector<CompressedTensor> tensors;
   int64_t bytes_before = 0, bytes = 0;  ///< of model.safetensors with f32 weights, and written
+  int64_t most_bytes = 0;               ///< what the target allows; 0 without one
   double seconds = 0;
 };
 
-/// Writes the language model of a folder with packed weights; the tokenizer is copied. Calls
-/// `done(packed weights, all of them)`. `out` appears when it is complete; on an error it is
-/// unchanged. Errors: those of load_language_model and compress; value for a missing `out`, one
-/// that exists and is not an empty folder, and a model without a tensor to pack; io.
+/// Writes the language model of a folder with packed weights; the tokenizer is copied. With a
+/// `target`, `format` does not count. Calls `done(packed weights, all of them)` on the calling
+/// thread, first before anything is written and last before `out` appears. `out` appears when it is
+/// complete; on an error, and when `done` throws, it is unchanged. Errors: those of
+/// load_language_model, format_rule and compress; value for a missing `out`, one that exists and is
+/// not an empty folder, a model without a tensor to pack, a `target` that is no such number or too
+/// small for all formats; io.
 CompressReport compress_folder(
     const std::string& folder, const CompressOptions& options,
     FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {});

@@ -180,6 +180,88 @@ TEST_F(Measure, CompressLeavesOtherFoldersAlone) {
   EXPECT_EQ(list_directory(beside), list_directory(beside + ".partial"));
 }
 
+TEST_F(Measure, TargetsAreMetByTheFile) {
+  for (const std::string& folder : {gpt2(), own()}) {
+    const auto written = [&](const std::string& target, std::vector<std::string> policy = {}) {
+      const std::string out = folder + "-" + target;
+      remove_tree(out);
+      CompressReport report =
+          compress_folder(folder, {.target = target, .policy = std::move(policy), .out = out});
+      EXPECT_EQ(report.bytes, static_cast<int64_t>(file_size(out + "/model.safetensors")));
+      EXPECT_EQ(report.bytes_before,
+                static_cast<int64_t>(file_size(folder + "/model.safetensors")));
+      EXPECT_LE(report.bytes, report.most_bytes) << target;
+      return report;
+    };
+    double before = 0;
+    for (const char* target : {"7x", "8x", "9x", "11x"}) {
+      const CompressReport report = written(target);
+      EXPECT_LE(report.bytes, report.bytes_before / std::stod(target));
+      EXPECT_GT(static_cast<double>(report.bytes), .95 * static_cast<double>(report.most_bytes));
+      double error = 0;
+      for (const CompressedTensor& t : report.tensors) error += std::pow(t.error * t.size, 2);
+      EXPECT_GT(error, before) << target;
+      before = error;
+    }
+    int64_t weights = 0;
+    for (const CompressedTensor& t : written("1x").tensors) {
+      weights += t.weights;
+      EXPECT_EQ(t.format, t.packed ? "D4" : "f32") << "all that there is";
+    }
+    EXPECT_EQ(written("4.5").most_bytes,
+              static_cast<int64_t>(4.5 * static_cast<double>(weights) / 8));
+    const CompressReport ruled = written("1.7x", {"h.0.*=f32", "h.1.mlp.c_fc.weight=T2"});
+    for (const CompressedTensor& t : ruled.tensors) {
+      if (t.name.starts_with("h.0.")) {
+        EXPECT_EQ(t.format, "f32");
+      } else if (t.name == "h.1.mlp.c_fc.weight") {
+        EXPECT_EQ(t.format, "T2");
+      }
+    }
+  }
+}
+
+TEST_F(Measure, TargetsThatCannotBeMetNameTheBest) {
+  const std::string folder = own(), out = folder_ + "/out";
+  const auto refusal = [&](const std::string& target, std::vector<std::string> policy = {}) {
+    const Error e = error_of([&] {
+      compress_folder(folder, {.target = target, .policy = std::move(policy), .out = out});
+    });
+    EXPECT_EQ(e.code, Code::value) << target;
+    EXPECT_EQ(e.op, "compress");
+    EXPECT_FALSE(file_exists(out));
+    return e;
+  };
+  for (const char* target : {"x", "ten", "10 x", "-3", "0", "nan", "inf", "1e999", "10xx", " 4"})
+    EXPECT_TRUE(contains(refusal(target).what(), "a factor such as 10x")) << target;
+  for (const char* target : {"1000x", "0.01"}) {
+    const std::string best = refusal(target).expected;
+    EXPECT_EQ(best.ends_with('x'), std::string(target).ends_with('x'));
+    const CompressReport report = compress_folder(folder, {.target = best, .out = out});
+    EXPECT_LE(report.bytes, report.most_bytes);
+    remove_tree(out);
+  }
+  EXPECT_TRUE(contains(refusal("8x", {"*=f32"}).what(), "no weights to pack"));
+  EXPECT_TRUE(contains(refusal("8x", {"nothing=D4"}).what(), "matches no tensor"));
+  EXPECT_TRUE(contains(refusal("8x", {"wte.weight"}).what(), "PATTERN=FORMAT"));
+}
+
+TEST_F(Measure, WhatTheCallbackThrowsLeavesNoFolder) {
+  struct Stop {};
+  const std::string folder = own(), out = folder_ + "/out";
+  const std::vector<std::string> before = list_directory(folder_);
+  const auto stopped_when = [&](auto due) {
+    const auto done = [&](int64_t packed, int64_t) {
+      if (due(packed)) throw Stop();
+    };
+    EXPECT_THROW(compress_folder(folder, {.out = out}, done), Stop);
+    EXPECT_EQ(list_directory(folder_), before);
+  };
+  stopped_when([](int64_t) { return true; });
+  stopped_when([](int64_t packed) { return packed > 0; });
+  stopped_when([&](int64_t) { return file_exists(out + ".partial/tokenizer.json"); });
+}
+
 TEST_F(Measure, OtherQuantisationIsRefused) {
   for (const std::string& folder : {gpt2(), own()}) {
     std::string config = read_file(folder + "/config.json");

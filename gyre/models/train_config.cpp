@@ -11,8 +11,8 @@
 #include "gyre/io/option_file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/architecture.h"
-#include "gyre/models/decoder/decoder.h"
 #include "gyre/models/data_kind.h"
+#include "gyre/models/decoder/decoder.h"
 #include "gyre/models/prepared_task.h"
 #include "gyre/op/attrs.h"
 #include "gyre/ops/create/create.h"
@@ -350,8 +350,7 @@ bool start_from(TrainOptions& o, std::span<const std::string> given) {
   o.decoder = options;
   o.model = architecture_of(options).model_type;
   if (!contains(given, "tokenizer")) o.text.tokenizer = folder + "/tokenizer.json";
-  return std::ranges::any_of(model->parameters(),
-                             [](const Tensor& t) { return is_packed(t); });
+  return std::ranges::any_of(model->parameters(), [](const Tensor& t) { return is_packed(t); });
 }
 
 // The options that suit packed weights.

@@ -197,7 +197,8 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
       if (t.tensor.kind() == value.kind())
         kind_storage(t.tensor).assign(kind_storage(value));
       else
-        now.emplace(t.tensor.impl(), copy_of_kind(value).set_requires_grad(t.tensor.requires_grad()));
+        now.emplace(t.tensor.impl(),
+                    copy_of_kind(value).set_requires_grad(t.tensor.requires_grad()));
       continue;
     }
     Tensor target = lent ? value.detach() : anew ? empty_like(t.tensor) : t.tensor;

@@ -454,6 +454,10 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
   slots_ = std::move(slots);
   for (size_t i = 0; i < steps.size(); ++i) slots_[i].steps = steps[i];
   for (size_t i = 1; i < own.size(); ++i) copy_(own[i].tensor, from[i]);
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i].route->loaded && slots_[i].begun())
+      slots_[i].route->loaded(parameters_[i], slots_[i].state);
+  }
 }
 
 }  // namespace gyre

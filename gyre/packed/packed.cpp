@@ -155,10 +155,10 @@ Ref<KindStorage> PackedStorage::copy() const {
 void PackedStorage::require_same_layout(const KindStorage& other) const {
   const PackedLayout& from = static_cast<const PackedStorage&>(other).layout;
   if (from.format == layout.format && from.rows == layout.rows && from.cols == layout.cols) return;
-  throw Error(Code::value, "packed",
-              {"weights packed in ", from.format->name, " cannot replace those in ",
-               layout.format->name},
-              layout.format->name, from.format->name);
+  throw Error(
+      Code::value, "packed",
+      {"weights packed in ", from.format->name, " cannot replace those in ", layout.format->name},
+      layout.format->name, from.format->name);
 }
 
 void PackedStorage::assign(const KindStorage& from) {

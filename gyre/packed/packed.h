@@ -31,6 +31,9 @@ struct PackedStorage final : KindStorage {
   }
   const PackedLayout layout;
   const Ref<Storage> memory;
+  /// f32 weights of that shape that ops use in place of the words where these have a gradient, or
+  /// empty: those that training updates (packed/training/hybrid.h).
+  mutable Tensor stand_in{};
 };
 
 inline bool is_packed(const Tensor& t) { return t.defined() && t.kind() == TensorKind::packed; }

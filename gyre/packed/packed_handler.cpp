@@ -12,6 +12,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/packed.h"
+#include "gyre/packed/packed_ops.h"
 
 namespace gyre {
 namespace {
@@ -50,7 +51,19 @@ Tensor copy_of_packed(const Tensor& w) {
   return copy_of_kind(w);
 }
 
+bool has_stand_in(const Tensor& t) {
+  return is_packed(t) && t.tracked() && packed_storage(t).stand_in.defined();
+}
+
+// The call on the weights that training updates.
+Tensors call_on_stand_ins(const KindCall& call) {
+  Tensors in;
+  for (const Tensor& t : call.in) in.push_back(has_stand_in(t) ? packed_stand_in(t) : t);
+  return call.keep_hidden ? apply_keeping(call.op, in, call.attrs) : apply(call.op, in, call.attrs);
+}
+
 Tensors call_packed(const KindCall& call) {
+  if (grad_enabled() && std::ranges::any_of(call.in, has_stand_in)) return call_on_stand_ins(call);
   const std::string_view op = call.op.name;
   if (op == "linear") return {linear_of(call)};
   if (op == "linear_act" && !call.keep_hidden) {

@@ -63,6 +63,12 @@ Tensors decode_back(const VjpArgs& a) {
   return {factored(a.in_meta[0].shape, {{.sort = FactoredTerm::dense, .right = a.grad[0]}})};
 }
 
+// ---- packed_stand_in ----
+
+Tensors stand_in_of(const OpDef&, const void*, Inputs in) {
+  return {packed_storage(in[0]).stand_in.detach()};
+}
+
 // ---- packed_matmul ----
 
 constexpr Arg kMatmulArgs[] = {{"x"}, {.name = "w", .packed = true}};
@@ -151,6 +157,12 @@ extern constinit const OpDef packed_decode_def{.name = "packed_decode",
                                                .kernels = {decode_kernel, kHostOnly},
                                                .vjp = decode_back};
 
+static constinit const OpDef packed_stand_in_def{.name = "packed_stand_in",
+                                                 .doc = "weights in training in place of words",
+                                                 .args = kDecodeArgs,
+                                                 .compose = stand_in_of,
+                                                 .vjp = decode_back};
+
 extern constinit const OpDef packed_matmul_def{.name = "packed_matmul",
                                                .doc = "x w^T, or x w, for packed w",
                                                .args = kMatmulArgs,
@@ -180,6 +192,10 @@ PackedFormat named_format(const Tensor& w) { return is_packed(w) ? format_of(w) 
 
 Tensor packed_decode(const Tensor& w) {
   return apply_one(packed_decode_def, Inputs(&w, 1), box(PackedAttrs{named_format(w)}));
+}
+
+Tensor packed_stand_in(const Tensor& w) {
+  return apply_one(packed_stand_in_def, Inputs(&w, 1), {});
 }
 
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose) {

@@ -34,4 +34,7 @@ GYRE_FIELDS(PackedMatmulAttrs, GYRE_FIELD(format, "format of the packed operand"
 
 extern const OpDef packed_decode_def, packed_matmul_def, packed_rows_def;
 
+/// The f32 weights that stand in for packed ones, with the gradient of these.
+Tensor packed_stand_in(const Tensor& w);
+
 }  // namespace gyre

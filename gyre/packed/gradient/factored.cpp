@@ -120,6 +120,9 @@ Tensor factored(const Shape& shape, std::vector<FactoredTerm> terms) {
 Tensor dense_gradient(const Tensor& gradient) {
   NoGrad off;
   if (!is_factored(gradient)) return plain_f32(gradient);
+  const std::vector<FactoredTerm>& terms = factored_storage(gradient).terms;
+  if (terms.size() == 1 && terms[0].sort == FactoredTerm::dense && terms[0].scale == 1)
+    return reshape(terms[0].right, gradient.shape());
   return reshape(rows_of(gradient, 0, gradient.size(0)), gradient.shape());
 }
 

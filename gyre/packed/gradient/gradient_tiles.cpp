@@ -46,9 +46,9 @@ void flips_of(const PackedCode& code, const Packed128* words, int64_t tiles, con
         for (int p = 0; p < kParts; ++p) {
           const V factor = V::load(factors + p * kLanes);
           const V by = factor * V::load(g + input * g_stride + p * kLanes);
-          const V curve =
-              curved ? factor * factor * V::load(curvature + input * g_stride + p * kLanes)
-                     : V(0.0);
+          const V curve = curved
+                              ? factor * factor * V::load(curvature + input * g_stride + p * kLanes)
+                              : V(0.0);
           const Words state = tile.states(layer, j, p);
           const V number = number_of(state, multipliers, mean);
           float* sum = sums + layer * kTileOutputs + p * kLanes;

@@ -66,7 +66,8 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
       term.each_row(l.rows, [&](int64_t i, int64_t output) {
         if (output < row || output >= row + kOutputs) return;
         const float* from = term.right.data() + i * l.cols;
-        for (int64_t j = 0; j < l.cols; ++j) g[static_cast<size_t>(j * kOutputs + output - row)] += from[j];
+        for (int64_t j = 0; j < l.cols; ++j)
+          g[static_cast<size_t>(j * kOutputs + output - row)] += from[j];
       });
       continue;
     }

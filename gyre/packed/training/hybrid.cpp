@@ -7,6 +7,7 @@
 
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/rules/adam.h"
@@ -28,22 +29,37 @@ bool takes_packed(const Tensor& parameter, const void* options) {
 
 // ---- shadow ----
 
+// The weights that forward uses and AdamW updates are those of the last encoding, with what they
+// have moved since: shadow = encoded + moved. What AdamW should update is the shadow less the error
+// of the encoding, which stays until the next.
+
+void use_shadow(const Tensor& parameter, Tensors& state) {
+  packed_storage(parameter).stand_in = state[3];
+}
+
+void encode_shadow(const ParameterStep& s) {
+  const Tensor &shadow = s.state[3], &error = s.state[4];
+  const Tensor wanted = shadow - error;
+  packed_encode_into(wanted, s.parameter);
+  copy_(shadow, packed_decode(s.parameter.detach()));
+  copy_(error, shadow - wanted);
+}
+
 void step_shadow(const ParameterStep& s) {
   const auto& options = attrs_as<HybridOptions>(s.options);
-  const Tensor &m = s.state[0], &v = s.state[1], &shadow = s.state[2];
-  if (s.steps == 0) copy_(shadow, packed_decode(s.parameter.detach()));
+  const Tensor &m = s.state[0], &v = s.state[1], &shadow = s.state[3];
+  if (s.steps == 0) {
+    copy_(shadow, packed_decode(s.parameter.detach()));
+    use_shadow(s.parameter, s.state);
+  }
   const AdamNumbers numbers = HybridRule::numbers(options, {s.steps + 1, s.numbers});
   const auto row = std::bit_cast<std::array<double, sizeof numbers / sizeof(double)>>(numbers);
   const std::vector<double> constants(row.begin(), row.end());
-  const Tensor in[] = {tensor(constants, {1, static_cast<int64_t>(constants.size())}),
-                       s.gradient};
+  const Tensor in[] = {tensor(constants, {1, static_cast<int64_t>(constants.size())}), s.gradient};
   const Tensor out[] = {shadow, {}, m, v, {}};
   write(adam_step_def, in, out);
   ++s.steps;
-  if (s.steps % options.reencode_every == 0)
-    packed_encode_into(shadow, s.parameter);
-  else if (options.flips > 0)
-    approach_words(s.parameter, shadow, static_cast<int>(options.flips));
+  if (s.steps % options.reencode_every == 0) encode_shadow(s);
 }
 
 // ---- without ----
@@ -72,8 +88,8 @@ void step_headers(const ParameterStep& s, std::span<const float> gradient) {
                   format.layers == 2, points, m, v);
   const int seed = packed_seed(headers[1]);
   each_group(storage.layout, [&](size_t header, size_t at) {
-    headers[header] = packed_header(format, seed, std::min(points[at], kLargestScale),
-                                    points[at + 1], "hybrid");
+    headers[header] =
+        packed_header(format, seed, std::min(points[at], kLargestScale), points[at + 1], "hybrid");
   });
   copy_(s.state[0], tensor(m, s.state[0].shape()));
   copy_(s.state[1], tensor(v, s.state[1].shape()));
@@ -85,18 +101,21 @@ void step_words(const ParameterStep& s) {
   const PackedLayout& l = storage.layout;
   std::vector<float> lo(static_cast<size_t>(2 * l.row_tiles() * l.groups()));
   const double decay = options.flip_decay;
-  const double share =
-      decay > 0 ? std::pow(decay / (decay + static_cast<double>(s.steps)), 2) : 1;
-  const WordStepCounts part =
-      step_words(s.parameter, s.gradient,
-                 {.scale = s.numbers.scale,
-                  .rate = options.lr_words,
-                  .flips = static_cast<int>(options.flips),
-                  .dead_zone = options.dead_zone,
-                  .sweeps = static_cast<int>(1 + options.polish_steps),
-                  .share = share,
-                  .seed = static_cast<uint64_t>(s.steps)},
-                 lo);
+  const double share = decay > 0 ? std::pow(decay / (decay + static_cast<double>(s.steps)), 2) : 1;
+  std::vector<float> curvature = to_vector<float>(s.state[2]);
+  const auto t = static_cast<double>(s.steps + 1);
+  const WordStepCounts part = step_words(s.parameter, s.gradient,
+                                         {.scale = s.numbers.scale,
+                                          .rate = options.lr_words,
+                                          .decay = options.beta2,
+                                          .correction = 1 / (1 - std::pow(options.beta2, t)),
+                                          .flips = static_cast<int>(options.flips),
+                                          .dead_zone = options.dead_zone,
+                                          .sweeps = static_cast<int>(1 + options.polish_steps),
+                                          .share = share,
+                                          .seed = static_cast<uint64_t>(s.steps)},
+                                         curvature, lo);
+  copy_(s.state[2], tensor(curvature, s.state[2].shape()));
   step_headers(s, lo);
   s.parameter.impl()->storage->version += 1;
   ++s.steps;
@@ -112,16 +131,18 @@ void step_each(const Optimizer&, std::span<const ParameterStep> steps, const Ten
 constexpr StepRoute kRoutes[] = {
     {.takes = takes_packed<HybridMode::shadow>,
      .step = step_each<step_shadow>,
+     .state_shape = [](size_t kind, const Tensor& p) { return kind == 2 ? Shape{0} : p.shape(); },
+     .loaded = use_shadow,
      .gradient = dense_gradient},
     {.takes = takes_packed<HybridMode::shadow_free>,
      .step = step_each<static_cast<void (*)(const ParameterStep&)>(step_words)>,
      .state_shape =
-         [](size_t, const Tensor& parameter) {
+         [](size_t kind, const Tensor& parameter) {
            const PackedLayout& l = packed_storage(parameter).layout;
-           return Shape{l.row_tiles() * l.groups(), 2};
+           return kind == 2 ? Shape{l.rows} : Shape{l.row_tiles() * l.groups(), 2};
          }},
     kChunks};
-constexpr const char* kStates[] = {"m", "v", "shadow"};
+constexpr const char* kStates[] = {"m", "v", "curvature", "shadow", "error"};
 
 }  // namespace
 
@@ -136,7 +157,7 @@ constinit const OptimizerDef hybrid_optimizer{
     .states = kStates};
 
 size_t HybridRule::states(const HybridOptions& o, const Tensor& parameter) {
-  return is_packed(parameter) && o.mode == HybridMode::shadow ? 3 : 2;
+  return is_packed(parameter) && o.mode == HybridMode::shadow ? 5 : is_packed(parameter) ? 3 : 2;
 }
 
 AdamNumbers HybridRule::numbers(const HybridOptions& o, const Optimizer::StepInfo& info) {

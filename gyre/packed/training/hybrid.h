@@ -39,12 +39,10 @@ GYRE_FIELDS(
     GYRE_FIELD(lr_words,
                "step size of words in mode shadow_free: 1 trusts the curvature of the batch",
                .above = 0),
-    GYRE_FIELD(flips,
-               "most bits of a tile that a step flips: together in mode shadow_free, one after the "
-               "other between two encodings in mode shadow",
-               .least = 0, .most = 16),
+    GYRE_FIELD(flips, "most bits of a tile that change together", .least = 1, .most = 16),
     GYRE_FIELD(flip_decay,
-               "with T above 0 step t may change the share (T / (T + t))^2 of the tiles", .least = 0),
+               "with T above 0 step t may change the share (T / (T + t))^2 of the tiles",
+               .least = 0),
     GYRE_FIELD(polish_steps, "further passes over the tiles with the same batch", .least = 0),
     GYRE_FIELD(dead_zone, "a tile changes only for a larger decrease of the loss", .least = 0));
 
@@ -57,7 +55,10 @@ struct HybridRule {
 
 /// The optimiser of modules with packed tensors. In mode shadow a packed tensor has f32 weights
 /// beside it, which take AdamW steps with its gradient (straight-through) and are encoded again
-/// every `reencode_every` steps; state "m", "v", "shadow". In mode shadow_free bits of its words
+/// every `reencode_every` steps. Between two encodings forward uses, while gradients are recorded,
+/// the weights that were encoded and what they have moved since, so that it sees the error of an
+/// encoding without its delay; state "m", "v", "shadow" (these weights), "error" (of the last
+/// encoding). In mode shadow_free bits of its words
 /// are flipped (packed/training/word_step.h), and its scales and angles take Riemannian steps of
 /// Adam; state "m", "v" of these, less than a hundredth of a byte for each weight. Other tensors
 /// are updated by AdamW.

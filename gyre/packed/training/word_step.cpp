@@ -10,7 +10,6 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/packed/gradient/gradient_tiles.h"
 #include "gyre/packed/gradient/word_gradient.h"
-#include "gyre/packed/hadamard.h"
 
 namespace gyre {
 namespace {
@@ -19,9 +18,9 @@ constexpr int kMostInputs = 21, kMostWords = 8;
 
 // The rows of a batch that products were made of, by tiles of inputs.
 struct Products {
-  std::vector<float> x;      // [tile][n][inputs of a tile]
-  std::vector<float> gram;   // [tile][input][input]: sum of x x^T
-  const float* left;         // [n][rows]
+  std::vector<float> x;     // [tile][n][inputs of a tile]
+  std::vector<float> gram;  // [tile][input][input]: sum of x x^T
+  const float* left;        // [n][rows]
   int64_t n;
 };
 
@@ -73,8 +72,10 @@ using TileArray = std::array<float, kMostInputs * kTileOutputs>;
 // Steps 16 outputs.
 class RowStep {
  public:
-  RowStep(const PackedStorage& w, const Batch& batch, const WordStepOptions& options)
-      : w_(w),
+  RowStep(const PackedStorage& w, const Batch& batch, const WordStepOptions& options,
+          std::span<float> curvature)
+      : curvature_(curvature),
+        w_(w),
         layout_(w.layout),
         format_(*w.layout.format),
         code_(packed_code(format_)),
@@ -98,13 +99,14 @@ class RowStep {
   WordStepCounts counts;
 
  private:
-  struct Residual {  // of a product's outputs
+  struct Residual {         // of a product's outputs
     std::vector<float> of;  // [n][16]: gradients, with the changes so far
-    float curvature[kTileOutputs];
+    float curvature[kTileOutputs] = {};
   };
 
   void begin() {
     errors_.clear();
+    double total[kTileOutputs] = {};
     for (const Products& p : batch_.products()) {
       Residual& e = errors_.emplace_back();
       e.of.assign(static_cast<size_t>(p.n * kTileOutputs), 0);
@@ -116,8 +118,14 @@ class RowStep {
           squares[o] += static_cast<double>(g) * g;
         }
       }
-      for (int o = 0; o < kTileOutputs; ++o)
-        e.curvature[o] = static_cast<float>(squares[o] / options_.rate);
+      for (int o = 0; o < outputs_; ++o) total[o] += squares[o];
+    }
+    for (int o = 0; o < outputs_; ++o) {
+      float& average = curvature_[static_cast<size_t>(row_ + o)];
+      average = static_cast<float>(options_.decay * average + (1 - options_.decay) * total[o]);
+      // shared by all products of this tensor
+      for (Residual& e : errors_)
+        e.curvature[o] = static_cast<float>(average * options_.correction / options_.rate);
     }
     gather_rows();
   }
@@ -146,8 +154,8 @@ class RowStep {
       squares.assign(static_cast<size_t>(cols), 0);
       for (int64_t i = 0; i < term.count; ++i) {
         for (int64_t j = 0; j < cols; ++j) {
-          const float v = static_cast<float>(options_.scale) *
-                          term.right[static_cast<size_t>(i * cols + j)];
+          const float v =
+              static_cast<float>(options_.scale) * term.right[static_cast<size_t>(i * cols + j)];
           squares[static_cast<size_t>(j)] += v * v;
         }
       }
@@ -169,9 +177,9 @@ class RowStep {
     float sums[2][kTileOutputs] = {};
     const int64_t first_tile = g.col / k_;
     for (int64_t t = 0; t < g.tiles; ++t) {
-      std::span<Packed128> words = w_.words().subspan(
-          static_cast<size_t>(g.word + t * format_.tile_words),
-          static_cast<size_t>(format_.tile_words));
+      std::span<Packed128> words =
+          w_.words().subspan(static_cast<size_t>(g.word + t * format_.tile_words),
+                             static_cast<size_t>(format_.tile_words));
       run_tile(words, first_tile + t, row_tile, lo ? sums[0] : nullptr);
     }
     if (!lo) return;
@@ -186,8 +194,9 @@ class RowStep {
   // Whether a tile may change in this step.
   [[nodiscard]] bool drawn(int64_t row_tile, int64_t tile) const {
     if (options_.share >= 1) return true;
-    uint64_t z = options_.seed + 0x9e3779b97f4a7c15 * static_cast<uint64_t>(
-                                                          row_tile * layout_.col_tiles() + tile + 1);
+    uint64_t z =
+        options_.seed +
+        0x9e3779b97f4a7c15 * static_cast<uint64_t>(row_tile * layout_.col_tiles() + tile + 1);
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53 < options_.share;
@@ -306,6 +315,7 @@ class RowStep {
     return first + second / 2;
   }
 
+  const std::span<float> curvature_;
   const PackedStorage& w_;
   const PackedLayout& layout_;
   const RingFormat& format_;
@@ -327,87 +337,6 @@ class RowStep {
   int chosen_count_ = 0;
 };
 
-// Brings 16 outputs nearer to others.
-class RowApproach {
- public:
-  RowApproach(const PackedStorage& w, const std::vector<float>& target, int flips)
-      : w_(w),
-        layout_(w.layout),
-        format_(*w.layout.format),
-        code_(packed_code(format_)),
-        target_(target),
-        flips_(flips),
-        k_(format_.tile_inputs) {}
-
-  // For target weights in the basis of the numbers.
-  void run(int64_t row_tile) {
-    for (int64_t k = 0; k < layout_.groups(); ++k) {
-      const PackedLayout::Group g = layout_.group(row_tile, k);
-      const Packed128& header = w_.headers()[static_cast<size_t>(g.header)];
-      scale_ = packed_scale(header);
-      turn_ = packed_turn(format_, header);
-      for (int o = 0; o < kTileOutputs; ++o) {
-        factors_[o] = row_factor(w_.headers()[static_cast<size_t>(g.row_header)], o);
-        by_[o] = scale_ * factors_[o];
-      }
-      for (int64_t t = 0; t < g.tiles && scale_ > 0; ++t) {
-        run_tile(w_.words().subspan(static_cast<size_t>(g.word + t * format_.tile_words),
-                                    static_cast<size_t>(format_.tile_words)),
-                 g, g.col + t * k_);
-      }
-    }
-  }
-
- private:
-  void run_tile(std::span<Packed128> words, const PackedLayout::Group& g, int64_t col) {
-    TileArray wanted{}, inside{}, off;
-    for (int64_t i = 0; i < std::min<int64_t>(k_, layout_.cols - col); ++i) {
-      for (int o = 0; o < g.outputs; ++o) {
-        const auto at = static_cast<size_t>(i * kTileOutputs + o);
-        wanted[at] = target_[static_cast<size_t>((g.row + o) * layout_.cols + col + i)];
-        inside[at] = 1;
-      }
-    }
-    for (int n = 0; n < flips_; ++n) {
-      packed_tiles().decode(code_, turn_, words.data(), 0, k_, by_, {off.data(), kTileOutputs, 8});
-      for (size_t i = 0; i < static_cast<size_t>(k_ * kTileOutputs); ++i)
-        off[i] = inside[i] * (off[i] - wanted[i]);
-      float first[kMostWords * 128], second[kMostWords * 128], unused[2][kTileOutputs] = {};
-      gradient_tiles().flips(code_, words.data(), 1, factors_, off.data(), kTileOutputs,
-                             inside.data(), first, second, unused[0]);
-      const int entry = best(first, second);
-      if (entry < 0) return;
-      const BitPlace place = bit_place(format_, entry);
-      Packed128& word = words[static_cast<size_t>(place.word)];
-      (place.bit < 64 ? word.lo : word.hi) ^= uint64_t{1} << (place.bit % 64);
-    }
-  }
-
-  // The entry whose flip takes most of half the squared distance; -1 if none takes any.
-  int best(const float* first, const float* second) const {
-    const int used = format_.bits * format_.steps * format_.tile_words;
-    float least = 0;
-    int found = -1;
-    for (int layer = 0; layer < format_.layers; ++layer) {
-      const float by = scale_ * (layer == 0 ? turn_.cos : turn_.sin), half = by * by / 2;
-      for (int e = layer * used; e < (layer + 1) * used; ++e) {
-        const float change = by * first[e] + half * second[e];
-        if (change < least) least = change, found = e;
-      }
-    }
-    return found;
-  }
-
-  const PackedStorage& w_;
-  const PackedLayout& layout_;
-  const RingFormat& format_;
-  const PackedCode code_;
-  const std::vector<float>& target_;
-  const int flips_, k_;
-  float scale_ = 0, factors_[kTileOutputs] = {}, by_[kTileOutputs] = {};
-  PackedAngle turn_;
-};
-
 }  // namespace
 
 void add(WordStepCounts& sum, const WordStepCounts& part) {
@@ -418,27 +347,8 @@ void add(WordStepCounts& sum, const WordStepCounts& part) {
   sum.worst = std::min(sum.worst, part.worst);
 }
 
-void approach_words(const Tensor& w, const Tensor& target, int flips) {
-  require_gradient_of(w, target, "approach_words");
-  const PackedStorage& storage = packed_storage(w);
-  const PackedLayout& layout = storage.layout;
-  std::vector<float> stored = to_vector<float>(target);
-  const Hadamard hadamard(packed_seed(storage.headers()[1]), layout.cols);
-  parallel_for(layout.row_tiles(), 1, [&](int64_t begin, int64_t end) {
-    RowApproach approach(storage, stored, flips);
-    for (int64_t t = begin; t < end; ++t) {
-      for (int64_t row = t * kTileOutputs; row < std::min(layout.rows, (t + 1) * kTileOutputs);
-           ++row) {
-        hadamard.apply(stored.data() + row * layout.cols);
-      }
-      approach.run(t);
-    }
-  });
-  w.impl()->storage->version += 1;
-}
-
 WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordStepOptions& options,
-                          std::span<float> lo) {
+                          std::span<float> curvature, std::span<float> lo) {
   require_gradient_of(w, gradient, "step_words");
   const PackedStorage& storage = packed_storage(w);
   const PackedMatrix matrix{storage.layout, storage.headers().data(), storage.words().data()};
@@ -447,7 +357,7 @@ WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordSte
   std::vector<WordStepCounts> parts(static_cast<size_t>(row_tiles));
   parallel_for(row_tiles, 1, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
-      RowStep step(storage, batch, options);
+      RowStep step(storage, batch, options, curvature);
       step.run(t, lo.data() + 2 * groups * t);
       parts[static_cast<size_t>(t)] = step.counts;
     }

@@ -7,8 +7,10 @@ namespace gyre {
 
 /// How words are changed by the gradient of a batch.
 struct WordStepOptions {
-  double scale = 1;      ///< of the gradient
-  double rate = 1;       ///< trust in the curvature of the batch: a change costs 1 / rate of it
+  double scale = 1;  ///< of the gradient
+  double rate = 1;   ///< trust in the curvature: a change costs 1 / rate of it
+  double decay = 0;  ///< of the running average of the curvature, which `correction` unbiases
+  double correction = 1;
   int flips = 2;         ///< most bits of a tile that change together
   double dead_zone = 0;  ///< a tile changes only for a decrease of the loss by more than this
   int sweeps = 1;        ///< over all tiles
@@ -29,17 +31,12 @@ void add(WordStepCounts& sum, const WordStepCounts& part);
 /// Flips bits of the words of packed weights in place. The loss of a change D of the stored matrix
 /// is modelled as <G, D> + 1/2 sum over outputs o of L_o D_o H D_o^T, with G the gradient, H the
 /// sum of x x^T over the rows of the batch and L_o the sum of squares of their gradients by output
-/// o: the Fisher information of independent rows (Martens and Grosse 2015). Tile by tile, with the
+/// o: the Fisher information of independent rows (Martens and Grosse 2015). L is a running average,
+/// kept in `curvature` [rows], 0 at first, since it vanishes with the gradient. Tile by tile, with the
 /// changes of the tiles before taken into account, the bits whose flips decrease it most are
 /// candidates; they are kept if the tile's loss falls. `lo` [groups, 2] gets the derivatives by
 /// scale and angle. The same on any number of threads. Error{unsupported, shape} as rbe_gradient().
 WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordStepOptions& options,
-                          std::span<float> lo);
-
-/// Brings the words of packed weights nearer to others, of the same shape: in each tile up to
-/// `flips` bits are flipped, one after the other, each the one that takes most of the distance.
-/// Scales and angles stay. Much quicker than to encode them again, which finds nearer words when
-/// the weights have moved far. The same on any number of threads. Error{unsupported, shape}.
-void approach_words(const Tensor& w, const Tensor& target, int flips);
+                          std::span<float> curvature, std::span<float> lo);
 
 }  // namespace gyre

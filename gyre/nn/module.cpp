@@ -241,6 +241,7 @@ void Module::convert(FunctionRef<Tensor(const Tensor&, bool is_parameter)> conve
 
 void Module::to(DType wanted) {
   convert([&](const Tensor& t, bool is_parameter) {
+    if (has_kind_values(t)) return t;
     DType dtype = is_parameter || wanted == DType::f64 ? wanted : DType::f32;
     return is_floating(t.dtype()) ? gyre::to(t, dtype) : t;
   });

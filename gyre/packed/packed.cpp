@@ -228,4 +228,26 @@ void packed_encode_into(const Tensor& x, const Tensor& w) {
   w.impl()->storage->version += 1;
 }
 
+Tensor packed_random(const RingFormat& format, const Shape& shape, double deviation,
+                     Generator& generator) {
+  constexpr int kSeed = 1;
+  const Tensor made = empty_packed(format, shape, "packed_random");
+  const PackedStorage& storage = packed_storage(made);
+  const PackedLayout& l = storage.layout;
+  const int unused = 128 - format.layers * format.bits * format.steps;
+  for (Packed128& word : storage.words()) {
+    const std::array<uint32_t, 4> bits = philox(generator.seed, generator.offset++);
+    word = {(uint64_t{bits[3]} << 32 | bits[2]) << unused >> unused,
+            uint64_t{bits[1]} << 32 | bits[0]};
+  }
+  for (int64_t t = 0; t < l.row_tiles(); ++t) {
+    storage.headers()[static_cast<size_t>(l.group(t, 0).row_header)] = {};  // factors 1
+    for (int64_t k = 0; k < l.groups(); ++k) {
+      storage.headers()[static_cast<size_t>(l.group(t, k).header)] =
+          packed_header(format, kSeed, deviation, format.angle, "packed_random");
+    }
+  }
+  return made;
+}
+
 }  // namespace gyre

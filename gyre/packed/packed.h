@@ -1,5 +1,6 @@
 #pragma once
 #include "gyre/base/function_ref.h"
+#include "gyre/base/philox.h"
 #include "gyre/packed/packed_layout.h"
 #include "gyre/tensor/kind.h"
 
@@ -59,12 +60,17 @@ Tensor packed_encode(
 /// recorded. Errors as packed_encode(), with nothing changed for values that are not finite.
 void packed_encode_into(const Tensor& x, const Tensor& w);
 
+/// A packed tensor of random words: independent numbers of mean 0 and that standard deviation.
+/// Advances the generator. Errors as empty_packed() and packed_encode().
+Tensor packed_random(const RingFormat& format, const Shape& shape, double deviation,
+                     Generator& generator);
+
 /// The weights of a packed tensor as a plain f32 tensor: the same bits on every instruction set.
 Tensor packed_decode(const Tensor& w);
 
 /// x w^T for x [..., cols] and w [rows, cols], or x w for x [..., rows] if not `transpose`; w is
-/// packed and decoded tile by tile. Computed in f32; the result has the dtype of x promoted with
-/// f32. Differentiable in x. Error{shape, unsupported}.
+/// packed and decoded tile by tile. Computed in f32; the result has the dtype of x, or f32
+/// for integers. Differentiable in x. Error{shape, unsupported}.
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose = true);
 
 /// Rows of packed w [rows, ...] by indices, i32 or i64, of any shape. Error{index, dtype}.

@@ -199,7 +199,7 @@ Tensor packed_stand_in(const Tensor& w) {
 }
 
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose) {
-  const DType dtype = promote(x.dtype(), DType::f32);
+  const DType dtype = is_floating(x.dtype()) ? x.dtype() : DType::f32;
   const Tensor y = apply_one(packed_matmul_def, {contiguous(to(x, DType::f32)), w},
                              box(PackedMatmulAttrs{named_format(w), transpose}));
   return to(y, dtype);

@@ -182,7 +182,7 @@ TEST(Packed, ServesAsTheWeightOfLayers) {
   EXPECT_EQ(bytes_of(clone(w)), bytes_of(w));
   EXPECT_EQ(code_of([&] { embedding(w, tensor<int64_t>({48}, {1})); }), Code::index);
   const Tensor half = linear(to(x, DType::bf16), w);
-  EXPECT_EQ(half.dtype(), DType::f32);
+  EXPECT_EQ(half.dtype(), DType::bf16);
 }
 
 TEST(Packed, GivesTheGradientOfTheOtherOperand) {

@@ -31,8 +31,8 @@ void add(WordStepCounts& sum, const WordStepCounts& part);
 /// Flips bits of the words of packed weights in place. The loss of a change D of the stored matrix
 /// is modelled as <G, D> + 1/2 sum over outputs o of L_o D_o H D_o^T, with G the gradient, H the
 /// sum of x x^T over the rows of the batch and L_o the sum of squares of their gradients by output
-/// o: the Fisher information of independent rows (Martens and Grosse 2015). L is a running average,
-/// kept in `curvature` [rows], 0 at first, since it vanishes with the gradient. Tile by tile, with the
+/// o: the Fisher information of independent rows (Martens and Grosse 2015). L is a running
+/// average, kept in `curvature` [rows], 0 at first, since it vanishes with the gradient. Tile by tile, with the
 /// changes of the tiles before taken into account, the bits whose flips decrease it most are
 /// candidates; they are kept if the tile's loss falls. `lo` [groups, 2] gets the derivatives by
 /// scale and angle. The same on any number of threads. Error{unsupported, shape} as rbe_gradient().

@@ -135,21 +135,24 @@ void Optimizer::fit_state(Slot& slot, size_t i, const void* options) const {
   make_contiguous(value);
   size_t wanted = states(options, value);
   DType dtype = is_16_bit(value.dtype()) ? DType::f32 : value.dtype();
-  const auto fit = [&](Tensor& t) {
-    if (t.dtype() != dtype || t.device() != value.device())
-      t = on_device(to(t, dtype), value.device());
+  const auto own_dtype = [&](size_t kind) {
+    return slot.route->state_dtype ? slot.route->state_dtype(kind, value) : dtype;
+  };
+  const auto fit = [&](Tensor& t, DType as) {
+    if (t.dtype() != as || t.device() != value.device()) t = on_device(to(t, as), value.device());
   };
   while (slot.state.size() > wanted) slot.state.pop_back();
-  for (Tensor& t : slot.state) fit(t);
+  for (size_t k = 0; k < slot.state.size(); ++k) fit(slot.state[k], own_dtype(k));
   while (slot.state.size() < wanted) {
     auto shape = slot.route->state_shape;
+    const size_t k = slot.state.size();
     slot.state.push_back(
-        zeros(shape ? shape(slot.state.size(), value) : value.shape(), {dtype, value.device()}));
+        zeros(shape ? shape(k, value) : value.shape(), {own_dtype(k), value.device()}));
   }
   if (dtype == value.dtype())
     slot.master = {};
   else if (slot.master.defined())
-    fit(slot.master);
+    fit(slot.master, dtype);
   else
     slot.master = to(value.detach(), dtype);
 }

@@ -64,6 +64,8 @@ struct StepRoute {
   bool by_rows = false;
   /// Shape of a state tensor; null: that of the parameter.
   Shape (*state_shape)(size_t kind, const Tensor& parameter) = nullptr;
+  /// Dtype of a state tensor; null: as the class says.
+  DType (*state_dtype)(size_t kind, const Tensor& parameter) = nullptr;
   /// Called when a saved state has been loaded; may be null.
   void (*loaded)(const Tensor& parameter, Tensors& state) = nullptr;
   /// The gradient as `step` takes it, made before norms are taken; null: as it is.

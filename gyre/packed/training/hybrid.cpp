@@ -34,11 +34,11 @@ bool takes_packed(const Tensor& parameter, const void* options) {
 // of the encoding, which stays until the next.
 
 void use_shadow(const Tensor& parameter, Tensors& state) {
-  packed_storage(parameter).stand_in = state[3];
+  packed_storage(parameter).stand_in = state[5];
 }
 
 void encode_shadow(const ParameterStep& s) {
-  const Tensor &shadow = s.state[3], &error = s.state[4];
+  const Tensor &shadow = s.state[5], &error = s.state[6];
   const Tensor wanted = shadow - error;
   packed_encode_into(wanted, s.parameter);
   copy_(shadow, packed_decode(s.parameter.detach()));
@@ -47,7 +47,7 @@ void encode_shadow(const ParameterStep& s) {
 
 void step_shadow(const ParameterStep& s) {
   const auto& options = attrs_as<HybridOptions>(s.options);
-  const Tensor &m = s.state[0], &v = s.state[1], &shadow = s.state[3];
+  const Tensor &m = s.state[0], &v = s.state[1], &shadow = s.state[5];
   if (s.steps == 0) {
     copy_(shadow, packed_decode(s.parameter.detach()));
     use_shadow(s.parameter, s.state);
@@ -63,6 +63,11 @@ void step_shadow(const ParameterStep& s) {
 }
 
 // ---- without ----
+
+template <class T>
+std::span<T> writable(const Tensor& t) {
+  return {reinterpret_cast<T*>(t.bytes()), static_cast<size_t>(t.numel())};
+}
 
 // The group of a header, in the order of [groups, 2].
 template <class F>
@@ -97,27 +102,22 @@ void step_headers(const ParameterStep& s, std::span<const float> gradient) {
 
 void step_words(const ParameterStep& s) {
   const auto& options = attrs_as<HybridOptions>(s.options);
-  const PackedStorage& storage = packed_storage(s.parameter);
-  const PackedLayout& l = storage.layout;
+  const PackedLayout& l = packed_storage(s.parameter).layout;
   std::vector<float> lo(static_cast<size_t>(2 * l.row_tiles() * l.groups()));
-  const double decay = options.flip_decay;
-  const double share = decay > 0 ? std::pow(decay / (decay + static_cast<double>(s.steps)), 2) : 1;
-  std::vector<float> curvature = to_vector<float>(s.state[2]);
-  const auto t = static_cast<double>(s.steps + 1);
+  const Tensor &square = s.state[2], &residual = s.state[3], &scale = s.state[4];
+  const WordMemory memory{writable<uint8_t>(residual), writable<float>(scale),
+                          writable<float>(square)};
   const WordStepCounts part = step_words(s.parameter, s.gradient,
                                          {.scale = s.numbers.scale,
-                                          .rate = options.lr_words,
+                                          .rate = options.lr * options.lr_words,
                                           .decay = options.beta2,
-                                          .correction = 1 / (1 - std::pow(options.beta2, t)),
+                                          .step = s.steps + 1,
                                           .flips = static_cast<int>(options.flips),
-                                          .dead_zone = options.dead_zone,
-                                          .sweeps = static_cast<int>(1 + options.polish_steps),
-                                          .share = share,
-                                          .seed = static_cast<uint64_t>(s.steps)},
-                                         curvature, lo);
-  copy_(s.state[2], tensor(curvature, s.state[2].shape()));
+                                          .dead_zone = options.dead_zone},
+                                         memory, lo);
   step_headers(s, lo);
-  s.parameter.impl()->storage->version += 1;
+  for (const Tensor& changed : {s.parameter, square, residual, scale})
+    changed.impl()->storage->version += 1;
   ++s.steps;
   const std::lock_guard lock(counts_mutex);
   add(counts, part);
@@ -131,7 +131,8 @@ void step_each(const Optimizer&, std::span<const ParameterStep> steps, const Ten
 constexpr StepRoute kRoutes[] = {
     {.takes = takes_packed<HybridMode::shadow>,
      .step = step_each<step_shadow>,
-     .state_shape = [](size_t kind, const Tensor& p) { return kind == 2 ? Shape{0} : p.shape(); },
+     .state_shape = [](size_t kind,
+                       const Tensor& p) { return kind >= 2 && kind < 5 ? Shape{0} : p.shape(); },
      .loaded = use_shadow,
      .gradient = dense_gradient},
     {.takes = takes_packed<HybridMode::shadow_free>,
@@ -139,10 +140,16 @@ constexpr StepRoute kRoutes[] = {
      .state_shape =
          [](size_t kind, const Tensor& parameter) {
            const PackedLayout& l = packed_storage(parameter).layout;
-           return kind == 2 ? Shape{l.rows} : Shape{l.row_tiles() * l.groups(), 2};
-         }},
+           const int64_t groups = l.row_tiles() * l.groups();
+           return kind == 2   ? Shape{l.rows}
+                  : kind == 3 ? Shape{word_residual_bytes(l)}
+                  : kind == 4 ? Shape{groups}
+                              : Shape{groups, 2};
+         },
+     .state_dtype = [](size_t kind, const Tensor&) { return kind == 3 ? DType::u8 : DType::f32; }},
     kChunks};
-constexpr const char* kStates[] = {"m", "v", "curvature", "shadow", "error"};
+constexpr const char* kStates[] = {"m",      "v",    "square", "residual", "residual_scale",
+                                   "shadow", "error"};
 
 }  // namespace
 
@@ -157,7 +164,7 @@ constinit const OptimizerDef hybrid_optimizer{
     .states = kStates};
 
 size_t HybridRule::states(const HybridOptions& o, const Tensor& parameter) {
-  return is_packed(parameter) && o.mode == HybridMode::shadow ? 5 : is_packed(parameter) ? 3 : 2;
+  return is_packed(parameter) && o.mode == HybridMode::shadow ? 7 : is_packed(parameter) ? 5 : 2;
 }
 
 AdamNumbers HybridRule::numbers(const HybridOptions& o, const Optimizer::StepInfo& info) {

@@ -18,9 +18,7 @@ struct HybridOptions {
   HybridMode mode = HybridMode::shadow;
   int64_t reencode_every = 10;
   double lr_words = 1;
-  int64_t flips = 2;
-  double flip_decay = 0;
-  int64_t polish_steps = 0;
+  int64_t flips = 4;
   double dead_zone = 0;
 };
 GYRE_FIELDS(
@@ -36,15 +34,12 @@ GYRE_FIELDS(
                "are encoded again; shadow_free: bits of their words are flipped",
                .alias = "packed_mode"),
     GYRE_FIELD(reencode_every, "steps from one encoding of f32 weights to the next", .least = 1),
-    GYRE_FIELD(lr_words,
-               "step size of words in mode shadow_free: 1 trusts the curvature of the batch",
-               .above = 0),
-    GYRE_FIELD(flips, "most bits of a tile that change together", .least = 1, .most = 16),
-    GYRE_FIELD(flip_decay,
-               "with T above 0 step t may change the share (T / (T + t))^2 of the tiles",
-               .least = 0),
-    GYRE_FIELD(polish_steps, "further passes over the tiles with the same batch", .least = 0),
-    GYRE_FIELD(dead_zone, "a tile changes only for a larger decrease of the loss", .least = 0));
+    GYRE_FIELD(lr_words, "learning rate of words in mode shadow_free, times lr", .least = 0),
+    GYRE_FIELD(flips, "most bits that a step flips in a tile, in mode shadow_free", .least = 0,
+               .most = 128),
+    GYRE_FIELD(dead_zone,
+               "a bit is flipped only for more than this share of the tile's squared distance",
+               .least = 0, .below = 1));
 
 struct HybridRule {
   using Options = HybridOptions;
@@ -59,9 +54,9 @@ struct HybridRule {
 /// the weights that were encoded and what they have moved since, so that it sees the error of an
 /// encoding without its delay; state "m", "v", "shadow" (these weights), "error" (of the last
 /// encoding). In mode shadow_free bits of its words
-/// are flipped (packed/training/word_step.h), and its scales and angles take Riemannian steps of
-/// Adam; state "m", "v" of these, less than a hundredth of a byte for each weight. Other tensors
-/// are updated by AdamW.
+/// are flipped (packed/training/word_step.h), with a byte for each weight beside the words, and its
+/// scales and angles take Riemannian steps of Adam; state "m", "v" of these, "square", "residual",
+/// "residual_scale". Other tensors are updated by AdamW.
 using HybridOptimizer = OptimizerOf<HybridRule>;
 
 extern template class OptimizerOf<HybridRule>;

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "gyre/base/error.h"
+#include "gyre/base/philox.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/packed/gradient/gradient_tiles.h"
 #include "gyre/packed/gradient/word_gradient.h"
@@ -15,329 +15,232 @@ namespace gyre {
 namespace {
 
 constexpr int kMostInputs = 21, kMostWords = 8;
+constexpr float kMiddle = 128, kMost = 127;  // of a residual in 8 bits
 
-// The rows of a batch that products were made of, by tiles of inputs.
-struct Products {
-  std::vector<float> x;     // [tile][n][inputs of a tile]
-  std::vector<float> gram;  // [tile][input][input]: sum of x x^T
-  const float* left;        // [n][rows]
-  int64_t n;
-};
-
-// What all rows of tiles share.
-class Batch {
- public:
-  Batch(const PackedMatrix& w, const Tensor& gradient)
-      : layout_(w.layout), k_(w.layout.format->tile_inputs), gradient_(w, gradient) {
-    for (const StoredGradient::Term& term : gradient_.terms()) {
-      if (term.sort == FactoredTerm::product) products_.push_back(by_tiles(term));
-    }
-  }
-  [[nodiscard]] const StoredGradient& gradient() const { return gradient_; }
-  [[nodiscard]] const std::vector<Products>& products() const { return products_; }
-
- private:
-  [[nodiscard]] Products by_tiles(const StoredGradient::Term& term) const {
-    const int64_t n = term.count, tiles = layout_.col_tiles();
-    Products p{std::vector<float>(static_cast<size_t>(tiles * n * k_)),
-               std::vector<float>(static_cast<size_t>(tiles * k_ * k_)),
-               reinterpret_cast<const float*>(term.left.bytes()), n};
-    parallel_for(tiles, 4, [&](int64_t begin, int64_t end) {
-      for (int64_t t = begin; t < end; ++t) {
-        float* x = p.x.data() + t * n * k_;
-        for (int64_t i = 0; i < n; ++i) {
-          for (int64_t j = 0; j < std::min<int64_t>(k_, layout_.cols - t * k_); ++j)
-            x[i * k_ + j] = term.right[static_cast<size_t>(i * layout_.cols + t * k_ + j)];
-        }
-        float* gram = p.gram.data() + t * k_ * k_;
-        for (int64_t i = 0; i < n; ++i) {
-          for (int64_t a = 0; a < k_; ++a) {
-            for (int64_t b = 0; b < k_; ++b) gram[a * k_ + b] += x[i * k_ + a] * x[i * k_ + b];
-          }
-        }
-      }
-    });
-    return p;
-  }
-
-  const PackedLayout& layout_;
-  int64_t k_;
-  StoredGradient gradient_;
-  std::vector<Products> products_;
-};
-
-// A tile's numbers, gradient and so on: by input and output.
+// A tile's numbers, residuals and so on: by input and output.
 using TileArray = std::array<float, kMostInputs * kTileOutputs>;
+using GroupArray = std::array<float, PackedLayout::kGroupInputs * kTileOutputs>;
 
-// Steps 16 outputs.
+// Steps tiles of 16 outputs.
 class RowStep {
  public:
-  RowStep(const PackedStorage& w, const Batch& batch, const WordStepOptions& options,
-          std::span<float> curvature)
-      : curvature_(curvature),
-        w_(w),
+  RowStep(const PackedStorage& w, const WordStepOptions& options, const WordMemory& memory)
+      : w_(w),
         layout_(w.layout),
         format_(*w.layout.format),
         code_(packed_code(format_)),
-        batch_(batch),
         options_(options),
-        k_(format_.tile_inputs),
-        used_(format_.layers * format_.bits * format_.steps * format_.tile_words) {
+        memory_(memory),
+        k_(format_.tile_inputs) {
     counts.worst = std::numeric_limits<double>::infinity();
   }
 
-  void run(int64_t row_tile, float* lo) {
-    row_ = row_tile * kTileOutputs;
-    outputs_ = static_cast<int>(std::min<int64_t>(kTileOutputs, layout_.rows - row_));
-    begin();
-    for (int sweep = 0; sweep < options_.sweeps; ++sweep) {
-      for (int64_t k = 0; k < layout_.groups(); ++k)
-        run_group(layout_.group(row_tile, k), sweep == 0 ? lo + 2 * k : nullptr, row_tile);
+  // `g` has the gradient of the 16 outputs, StoredGradient::kOutputs apart.
+  void run(int64_t row_tile, const float* g, float* lo) {
+    row_tile_ = row_tile;
+    set_rates(g);
+    for (int64_t k = 0; k < layout_.groups(); ++k) {
+      const PackedLayout::Group group = layout_.group(row_tile, k);
+      const float* of_group = g + group.col * StoredGradient::kOutputs;
+      read_header(group);
+      differentiate(group, of_group, lo + 2 * k);
+      const int64_t first = (row_tile * layout_.col_tiles() * k_ + group.col) * kTileOutputs;
+      float& scale = memory_.scale[static_cast<size_t>(row_tile * layout_.groups() + k)];
+      take(group, of_group, memory_.residual.data() + first, scale);
+      for (int64_t t = 0; t < group.tiles && scale_ > 0; ++t)
+        run_tile(group, t, residual_.data() + t * k_ * kTileOutputs);
+      store(group, memory_.residual.data() + first, first, scale);
     }
   }
 
   WordStepCounts counts;
 
  private:
-  struct Residual {         // of a product's outputs
-    std::vector<float> of;  // [n][16]: gradients, with the changes so far
-    float curvature[kTileOutputs] = {};
-  };
-
-  void begin() {
-    errors_.clear();
-    double total[kTileOutputs] = {};
-    for (const Products& p : batch_.products()) {
-      Residual& e = errors_.emplace_back();
-      e.of.assign(static_cast<size_t>(p.n * kTileOutputs), 0);
-      double squares[kTileOutputs] = {};
-      for (int64_t i = 0; i < p.n; ++i) {
-        for (int o = 0; o < outputs_; ++o) {
-          const auto g = static_cast<float>(options_.scale) * p.left[i * layout_.rows + row_ + o];
-          e.of[static_cast<size_t>(i * kTileOutputs + o)] = g;
-          squares[o] += static_cast<double>(g) * g;
-        }
-      }
-      for (int o = 0; o < outputs_; ++o) total[o] += squares[o];
-    }
-    for (int o = 0; o < outputs_; ++o) {
-      float& average = curvature_[static_cast<size_t>(row_ + o)];
-      average = static_cast<float>(options_.decay * average + (1 - options_.decay) * total[o]);
-      // shared by all products of this tensor
-      for (Residual& e : errors_)
-        e.curvature[o] = static_cast<float>(average * options_.correction / options_.rate);
-    }
-    gather_rows();
+  [[nodiscard]] std::span<Packed128> words_of(const PackedLayout::Group& g, int64_t tile) const {
+    const auto count = static_cast<size_t>(format_.tile_words);
+    return w_.words().subspan(static_cast<size_t>(g.word) + static_cast<size_t>(tile) * count,
+                              count);
   }
 
-  // Gradients and curvature of the terms that are no products: of rows by index, or of all.
-  void gather_rows() {
-    rows_.clear();
-    for (const StoredGradient::Term& term : batch_.gradient().terms()) {
-      if (term.sort == FactoredTerm::product) continue;
-      const int64_t cols = layout_.cols;
-      if (rows_.empty()) {
-        rows_.assign(static_cast<size_t>(layout_.col_tiles() * k_ * kTileOutputs), 0);
-        row_curvature_.assign(rows_.size(), 0);
+  // What a gradient of each output is multiplied by.
+  void set_rates(const float* g) {
+    double squares[kTileOutputs] = {};
+    for (int64_t i = 0; i < layout_.cols; ++i) {
+      for (int o = 0; o < kTileOutputs; ++o) {
+        const double v = options_.scale * g[i * StoredGradient::kOutputs + o];
+        squares[o] += v * v;
       }
-      std::vector<float> squares;
-      float counted[kTileOutputs] = {};
-      term.each_row(layout_.rows, [&](int64_t i, int64_t output) {
-        if (output < row_ || output >= row_ + outputs_) return;
-        const float* from = term.right.data() + i * cols;
-        for (int64_t j = 0; j < cols; ++j)
-          rows_[static_cast<size_t>(j * kTileOutputs + output - row_)] +=
-              static_cast<float>(options_.scale) * from[j];
-        ++counted[output - row_];
-      });
-      if (std::ranges::all_of(counted, [](float c) { return c == 0; })) continue;
-      squares.assign(static_cast<size_t>(cols), 0);
-      for (int64_t i = 0; i < term.count; ++i) {
-        for (int64_t j = 0; j < cols; ++j) {
-          const float v =
-              static_cast<float>(options_.scale) * term.right[static_cast<size_t>(i * cols + j)];
-          squares[static_cast<size_t>(j)] += v * v;
-        }
-      }
-      for (int64_t j = 0; j < cols; ++j) {
-        for (int o = 0; o < outputs_; ++o) {
-          row_curvature_[static_cast<size_t>(j * kTileOutputs + o)] +=
-              counted[o] * squares[static_cast<size_t>(j)] / static_cast<float>(options_.rate);
-        }
+    }
+    const double unbias = 1 / (1 - std::pow(options_.decay, static_cast<double>(options_.step)));
+    for (int o = 0; o < kTileOutputs; ++o) {
+      rates_[o] = 0;
+      const int64_t row = row_tile_ * kTileOutputs + o;
+      if (row >= layout_.rows) continue;
+      float& average = memory_.square[static_cast<size_t>(row)];
+      average =
+          static_cast<float>(options_.decay * average +
+                             (1 - options_.decay) * squares[o] / static_cast<double>(layout_.cols));
+      if (average > 0) {
+        rates_[o] =
+            static_cast<float>(options_.rate * options_.scale / std::sqrt(average * unbias));
       }
     }
   }
 
-  void run_group(const PackedLayout::Group& g, float* lo, int64_t row_tile) {
+  void read_header(const PackedLayout::Group& g) {
     const Packed128& header = w_.headers()[static_cast<size_t>(g.header)];
     scale_ = packed_scale(header);
     turn_ = packed_turn(format_, header);
-    for (int o = 0; o < kTileOutputs; ++o)
+    for (int o = 0; o < kTileOutputs; ++o) {
       factors_[o] = row_factor(w_.headers()[static_cast<size_t>(g.row_header)], o);
-    float sums[2][kTileOutputs] = {};
-    const int64_t first_tile = g.col / k_;
-    for (int64_t t = 0; t < g.tiles; ++t) {
-      std::span<Packed128> words =
-          w_.words().subspan(static_cast<size_t>(g.word + t * format_.tile_words),
-                             static_cast<size_t>(format_.tile_words));
-      run_tile(words, first_tile + t, row_tile, lo ? sums[0] : nullptr);
+      by_[o] = scale_ * factors_[o];
     }
-    if (!lo) return;
-    float of[2] = {};
-    for (int layer = 0; layer < 2; ++layer) {
-      for (float part : sums[layer]) of[layer] += part;
-    }
-    lo[0] = turn_.cos * of[0] + turn_.sin * of[1];
-    lo[1] = format_.layers == 2 ? scale_ * (turn_.cos * of[1] - turn_.sin * of[0]) : 0;
   }
 
-  // Whether a tile may change in this step.
-  [[nodiscard]] bool drawn(int64_t row_tile, int64_t tile) const {
-    if (options_.share >= 1) return true;
-    uint64_t z =
-        options_.seed +
-        0x9e3779b97f4a7c15 * static_cast<uint64_t>(row_tile * layout_.col_tiles() + tile + 1);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53 < options_.share;
-  }
-
-  void run_tile(std::span<Packed128> words, int64_t tile, int64_t row_tile, float* sums) {
-    const GradientTiles& kernels = gradient_tiles();
-    TileArray g{}, curvature{};
-    if (!rows_.empty()) {
-      const int64_t at = tile * k_ * kTileOutputs;
-      std::copy_n(rows_.data() + at, k_ * kTileOutputs, g.data());
-      std::copy_n(row_curvature_.data() + at, k_ * kTileOutputs, curvature.data());
-    }
-    for (size_t p = 0; p < errors_.size(); ++p) {
-      const Products& of = batch_.products()[p];
-      kernels.add_products(of.x.data() + tile * of.n * k_, errors_[p].of.data(), of.n, k_,
-                           g.data());
-      for (int i = 0; i < k_; ++i) {
-        const float square = of.gram[static_cast<size_t>((tile * k_ + i) * k_ + i)];
+  // The derivatives by scale and angle: sums of gradient times number, layer by layer.
+  void differentiate(const PackedLayout::Group& group, const float* g, float* lo) {
+    double sums[2] = {};
+    GroupArray numbers;
+    for (int layer = 0; layer < format_.layers; ++layer) {
+      const PackedAngle only = layer == 0 ? PackedAngle{1, 0} : PackedAngle{0, 1};
+      packed_tiles().decode(code_, only, w_.words().data() + group.word, 0, group.tiles * k_,
+                            factors_, {numbers.data(), kTileOutputs, 8});
+      for (int64_t i = 0; i < group.tiles * k_; ++i) {
+        float sum = 0;
         for (int o = 0; o < kTileOutputs; ++o)
-          curvature[static_cast<size_t>(i * kTileOutputs + o)] += square * errors_[p].curvature[o];
+          sum += numbers[static_cast<size_t>(i * kTileOutputs + o)] *
+                 g[i * StoredGradient::kOutputs + o];
+        sums[layer] += sum;
       }
     }
-    float unused[2][kTileOutputs] = {};
-    float first[kMostWords * 128], second[kMostWords * 128];
-    kernels.flips(code_, words.data(), 1, factors_, g.data(), kTileOutputs, curvature.data(), first,
-                  second, sums ? sums : unused[0]);
-    ++counts.tiles;
-    if (scale_ == 0 || !drawn(row_tile, tile)) return;
-    choose(first, second);
-    if (chosen_count_ == 0 || try_flips(words, tile, chosen_count_, g)) return;
-    if (chosen_count_ > 1) try_flips(words, tile, 1, g);  // the best alone
+    lo[0] = static_cast<float>(options_.scale * (turn_.cos * sums[0] + turn_.sin * sums[1]));
+    lo[1] = format_.layers == 1 ? 0
+                                : static_cast<float>(options_.scale * scale_ *
+                                                     (turn_.cos * sums[1] - turn_.sin * sums[0]));
   }
 
-  // The entries whose flips decrease the loss most, best first.
-  void choose(const float* first, const float* second) {
-    chosen_count_ = 0;
-    const int layer_entries = used_ / format_.layers;
-    float worst = -static_cast<float>(options_.dead_zone);
+  // The residuals of a group with what this step adds.
+  void take(const PackedLayout::Group& group, const float* g, const uint8_t* stored, float scale) {
+    for (int64_t i = 0; i < group.tiles * k_; ++i) {
+      for (int o = 0; o < kTileOutputs; ++o) {
+        const auto at = static_cast<size_t>(i * kTileOutputs + o);
+        const float before =
+            options_.step == 1 ? 0 : (static_cast<float>(stored[at]) - kMiddle) * scale;
+        residual_[at] = before - rates_[o] * g[i * StoredGradient::kOutputs + o];
+      }
+    }
+  }
+
+  void store(const PackedLayout::Group& group, uint8_t* to, int64_t first, float& scale) {
+    const auto count = static_cast<size_t>(group.tiles * k_ * kTileOutputs);
+    float largest = 0;
+    for (size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(residual_[i]));
+    scale = largest / kMost;
+    const float inverse = largest > 0 ? kMost / largest : 0;
+    for (size_t i = 0; i < count; i += 4) {
+      const auto bits =
+          philox(0, static_cast<uint64_t>(first) + i, static_cast<uint64_t>(options_.step));
+      for (size_t j = i; j < std::min(i + 4, count); ++j) {
+        const float random = static_cast<float>(bits[j - i] >> 8) * 0x1p-24F;
+        to[j] = static_cast<uint8_t>(residual_[j] * inverse + kMiddle + random * 0.999F);
+      }
+    }
+  }
+
+  // Flips bits of a tile as long as that takes from its residuals r [input][16].
+  void run_tile(const PackedLayout::Group& group, int64_t tile, float* r) {
+    const std::span<Packed128> words = words_of(group, tile);
+    const auto count = static_cast<size_t>(k_ * kTileOutputs);
+    TileArray inside{}, off;
+    double distance = 0;
+    for (int i = 0; i < k_; ++i) {
+      for (int o = 0; o < kTileOutputs; ++o) {
+        const auto at = static_cast<size_t>(i * kTileOutputs + o);
+        inside[at] = tile * k_ + i < group.inputs && o < group.outputs ? 1 : 0;
+        distance += 0.5 * r[at] * r[at];
+      }
+    }
+    ++counts.tiles;
+    const double least = options_.dead_zone * distance;
+    double decrease = 0;
+    int bits = 0;
+    for (; bits < options_.flips; ++bits) {
+      for (size_t i = 0; i < count; ++i) off[i] = -r[i];
+      float first[kMostWords * 128], second[kMostWords * 128], unused[2][kTileOutputs] = {};
+      gradient_tiles().flips(code_, words.data(), 1, factors_, off.data(), kTileOutputs,
+                             inside.data(), first, second, unused[0]);
+      const Choice best = best_of(first, second);
+      if (best.entry < 0) break;
+      const double taken = flip(words, best.entry, inside, r, least);
+      if (taken <= 0) break;
+      decrease += taken;
+    }
+    if (bits == 0) return;
+    ++counts.changed;
+    counts.bits += bits;
+    counts.decrease += decrease;
+    counts.worst = std::min(counts.worst, decrease);
+  }
+
+  struct Choice {
+    float loss = 0;
+    int entry = -1;
+  };
+  [[nodiscard]] Choice best_of(const float* first, const float* second) const {
+    Choice best;
+    const int entries = format_.bits * format_.steps * format_.tile_words;
     for (int layer = 0; layer < format_.layers; ++layer) {
       const float by = scale_ * (layer == 0 ? turn_.cos : turn_.sin), half = by * by / 2;
-      for (int e = layer * layer_entries; e < (layer + 1) * layer_entries; ++e) {
+      for (int e = layer * entries; e < (layer + 1) * entries; ++e) {
         const float loss = by * first[e] + half * second[e];
-        if (!(loss < worst)) continue;
-        int at = std::min(chosen_count_, options_.flips - 1);
-        if (chosen_count_ < options_.flips) ++chosen_count_;
-        for (; at > 0 && chosen_[at - 1].loss > loss; --at) chosen_[at] = chosen_[at - 1];
-        chosen_[at] = {loss, e};
-        if (chosen_count_ == options_.flips) worst = chosen_[chosen_count_ - 1].loss;
+        if (loss < best.loss) best = {loss, e};
       }
     }
+    return best;
   }
 
-  // Flips the n best bits if the loss of the tile falls.
-  bool try_flips(std::span<Packed128> words, int64_t tile, int n, const TileArray& g) {
-    Packed128 changed[kMostWords];
-    std::copy(words.begin(), words.end(), changed);
-    for (int i = 0; i < n; ++i) {
-      const BitPlace place = bit_place(format_, chosen_[i].entry);
-      Packed128& word = changed[place.word];
-      (place.bit < 64 ? word.lo : word.hi) ^= uint64_t{1} << (place.bit % 64);
+  // Flips a bit if the distance falls by more than `least`. Returns by how much it fell, or 0.
+  double flip(std::span<Packed128> words, int entry, const TileArray& inside, float* r,
+              double least) {
+    const BitPlace place = bit_place(format_, entry);
+    const auto count = static_cast<size_t>(k_ * kTileOutputs);
+    TileArray before, after;
+    packed_tiles().decode(code_, turn_, words.data(), 0, k_, by_, {before.data(), kTileOutputs, 8});
+    Packed128& word = words[static_cast<size_t>(place.word)];
+    uint64_t& half = place.bit < 64 ? word.lo : word.hi;
+    half ^= uint64_t{1} << (place.bit % 64);
+    packed_tiles().decode(code_, turn_, words.data(), 0, k_, by_, {after.data(), kTileOutputs, 8});
+    double taken = 0;
+    for (size_t i = 0; i < count; ++i) {
+      after[i] = inside[i] * (after[i] - before[i]);
+      taken += after[i] * (static_cast<double>(r[i]) - 0.5 * after[i]);
     }
-    TileArray change, before;
-    float by[kTileOutputs];
-    for (int o = 0; o < kTileOutputs; ++o) by[o] = scale_ * factors_[o];
-    packed_tiles().decode(code_, turn_, words.data(), 0, k_, by, {before.data(), kTileOutputs, 8});
-    packed_tiles().decode(code_, turn_, changed, 0, k_, by, {change.data(), kTileOutputs, 8});
-    for (size_t i = 0; i < static_cast<size_t>(k_ * kTileOutputs); ++i) change[i] -= before[i];
-    const double loss = loss_of(change, tile, g);
-    if (!(loss < -options_.dead_zone)) return false;
-    std::copy_n(changed, words.size(), words.begin());
-    ++counts.changed;
-    counts.bits += n;
-    counts.decrease -= loss;
-    counts.worst = std::min(counts.worst, -loss);
-    for (size_t p = 0; p < errors_.size(); ++p) {
-      TileArray weighted;
-      for (int i = 0; i < k_ * kTileOutputs; ++i)
-        weighted[static_cast<size_t>(i)] =
-            change[static_cast<size_t>(i)] * errors_[p].curvature[i % kTileOutputs];
-      const Products& of = batch_.products()[p];
-      gradient_tiles().add_changes(of.x.data() + tile * of.n * k_, weighted.data(), of.n, k_,
-                                   errors_[p].of.data());
+    if (taken > least) {
+      for (size_t i = 0; i < count; ++i) r[i] -= after[i];
+      return taken;
     }
-    if (!rows_.empty()) {
-      for (int i = 0; i < k_ * kTileOutputs; ++i) {
-        const auto at = static_cast<size_t>(tile * k_ * kTileOutputs + i);
-        rows_[at] += row_curvature_[at] * change[static_cast<size_t>(i)];
-      }
-    }
-    return true;
+    half ^= uint64_t{1} << (place.bit % 64);
+    return 0;
   }
 
-  [[nodiscard]] double loss_of(const TileArray& change, int64_t tile, const TileArray& g) const {
-    double first = 0, second = 0;
-    for (int i = 0; i < k_ * kTileOutputs; ++i) {
-      const double d = change[static_cast<size_t>(i)];
-      first += d * g[static_cast<size_t>(i)];
-      if (!rows_.empty())
-        second += d * d * row_curvature_[static_cast<size_t>(tile * k_ * kTileOutputs + i)];
-    }
-    for (size_t p = 0; p < errors_.size(); ++p) {
-      const float* gram = batch_.products()[p].gram.data() + tile * k_ * k_;
-      for (int i = 0; i < k_; ++i) {
-        for (int j = 0; j < k_; ++j) {
-          double both = 0;
-          for (int o = 0; o < kTileOutputs; ++o) {
-            both += static_cast<double>(errors_[p].curvature[o]) *
-                    change[static_cast<size_t>(i * kTileOutputs + o)] *
-                    change[static_cast<size_t>(j * kTileOutputs + o)];
-          }
-          second += gram[i * k_ + j] * both;
-        }
-      }
-    }
-    return first + second / 2;
-  }
-
-  const std::span<float> curvature_;
   const PackedStorage& w_;
   const PackedLayout& layout_;
   const RingFormat& format_;
   const PackedCode code_;
-  const Batch& batch_;
   const WordStepOptions& options_;
-  const int k_, used_;
-  int64_t row_ = 0;
-  int outputs_ = 0;
-  float scale_ = 0, factors_[kTileOutputs] = {};
+  const WordMemory& memory_;
+  const int k_;
+  int64_t row_tile_ = 0;
+  float scale_ = 0, factors_[kTileOutputs] = {}, by_[kTileOutputs] = {}, rates_[kTileOutputs] = {};
   PackedAngle turn_;
-  std::vector<Residual> errors_;
-  std::vector<float> rows_, row_curvature_;  // [input][16], of terms that are no products
-  struct Choice {
-    float loss;
-    int entry;
-  };
-  Choice chosen_[16] = {};
-  int chosen_count_ = 0;
+  GroupArray residual_;
 };
 
 }  // namespace
+
+int64_t word_residual_bytes(const PackedLayout& layout) {
+  return layout.row_tiles() * layout.col_tiles() * layout.format->tile_inputs * kTileOutputs;
+}
 
 void add(WordStepCounts& sum, const WordStepCounts& part) {
   sum.tiles += part.tiles;
@@ -348,18 +251,24 @@ void add(WordStepCounts& sum, const WordStepCounts& part) {
 }
 
 WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordStepOptions& options,
-                          std::span<float> curvature, std::span<float> lo) {
+                          const WordMemory& memory, std::span<float> lo) {
   require_gradient_of(w, gradient, "step_words");
   const PackedStorage& storage = packed_storage(w);
-  const PackedMatrix matrix{storage.layout, storage.headers().data(), storage.words().data()};
-  const Batch batch(matrix, gradient);
-  const int64_t groups = storage.layout.groups(), row_tiles = storage.layout.row_tiles();
-  std::vector<WordStepCounts> parts(static_cast<size_t>(row_tiles));
-  parallel_for(row_tiles, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; ++t) {
-      RowStep step(storage, batch, options, curvature);
-      step.run(t, lo.data() + 2 * groups * t);
-      parts[static_cast<size_t>(t)] = step.counts;
+  const PackedLayout& layout = storage.layout;
+  const PackedMatrix matrix{layout, storage.headers().data(), storage.words().data()};
+  const StoredGradient stored(matrix, gradient);
+  const int64_t row_tiles = layout.row_tiles(), at_once = StoredGradient::kTiles;
+  const int64_t slabs = (row_tiles + at_once - 1) / at_once;
+  std::vector<WordStepCounts> parts(static_cast<size_t>(slabs));
+  parallel_for(slabs, 1, [&](int64_t begin, int64_t end) {
+    std::vector<float> g(static_cast<size_t>(stored.inputs() * StoredGradient::kOutputs));
+    for (int64_t slab = begin; slab < end; ++slab) {
+      RowStep step(storage, options, memory);
+      stored.compute(slab * StoredGradient::kOutputs, g);
+      for (int64_t t = slab * at_once; t < std::min(row_tiles, (slab + 1) * at_once); ++t) {
+        step.run(t, g.data() + t % at_once * kTileOutputs, lo.data() + 2 * layout.groups() * t);
+      }
+      parts[static_cast<size_t>(slab)] = step.counts;
     }
   });
   WordStepCounts counts;

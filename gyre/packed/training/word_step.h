@@ -7,36 +7,39 @@ namespace gyre {
 
 /// How words are changed by the gradient of a batch.
 struct WordStepOptions {
-  double scale = 1;  ///< of the gradient
-  double rate = 1;   ///< trust in the curvature: a change costs 1 / rate of it
-  double decay = 0;  ///< of the running average of the curvature, which `correction` unbiases
-  double correction = 1;
-  int flips = 2;         ///< most bits of a tile that change together
-  double dead_zone = 0;  ///< a tile changes only for a decrease of the loss by more than this
-  int sweeps = 1;        ///< over all tiles
-  double share = 1;      ///< of tiles that may change, drawn
-  uint64_t seed = 0;     ///< of the draw
+  double scale = 1;      ///< of the gradient
+  double rate = 1e-3;    ///< what a weight moves by when its gradient is as large as usual
+  double decay = 0.999;  ///< of the average square of the gradient of an output
+  int64_t step = 1;      ///< from 1: unbiases the average, and draws roundings
+  int flips = 4;         ///< most bits that change in a tile
+  double dead_zone = 0;  ///< a bit changes only for more than this share of a tile's distance
 };
+
+/// What the words of a tensor remember from step to step, 0 at first: 1.03 bytes for a weight.
+struct WordMemory {
+  std::span<uint8_t> residual;  ///< word_residual_bytes(): what weights still have to move, 8 bits
+  std::span<float> scale;       ///< [groups]: of these
+  std::span<float> square;      ///< [rows]: average squares of the gradient
+};
+int64_t word_residual_bytes(const PackedLayout& layout);
 
 /// What became of the tiles of a step.
 struct WordStepCounts {
   int64_t tiles = 0, changed = 0, bits = 0;
-  double decrease = 0;  ///< of the loss, as the model of the batch predicts it
+  double decrease = 0;  ///< of half the squared distances to where the weights should be
   double worst = 0;     ///< the smallest decrease of a tile that was changed; infinite for none
 };
-
 /// Adds the counts of a part.
 void add(WordStepCounts& sum, const WordStepCounts& part);
 
-/// Flips bits of the words of packed weights in place. The loss of a change D of the stored matrix
-/// is modelled as <G, D> + 1/2 sum over outputs o of L_o D_o H D_o^T, with G the gradient, H the
-/// sum of x x^T over the rows of the batch and L_o the sum of squares of their gradients by output
-/// o: the Fisher information of independent rows (Martens and Grosse 2015). L is a running
-/// average, kept in `curvature` [rows], 0 at first, since it vanishes with the gradient. Tile by tile, with the
-/// changes of the tiles before taken into account, the bits whose flips decrease it most are
-/// candidates; they are kept if the tile's loss falls. `lo` [groups, 2] gets the derivatives by
-/// scale and angle. The same on any number of threads. Error{unsupported, shape} as rbe_gradient().
+/// A step of words without f32 weights. Each weight of the stored matrix has a residual of 8 bits
+/// with random rounding, what it still has to move: it gets -rate g / rms(g), with the root mean
+/// square over the weights and steps of an output; inputs are alike, since they were mixed by a
+/// Hadamard matrix. Then bits of each tile are flipped, one after the other the one that takes most
+/// of the residuals' sum of squares, which it never raises; what is left stays. `lo` [groups, 2]
+/// gets the derivatives of this batch by scale and angle. The same on any number of threads.
+/// Error{unsupported, shape} as rbe_gradient().
 WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordStepOptions& options,
-                          std::span<float> curvature, std::span<float> lo);
+                          const WordMemory& memory, std::span<float> lo);
 
 }  // namespace gyre

@@ -54,7 +54,7 @@ struct CompressedTensor {
 };
 
 /// Packs the weights of a module in place, as planned for it. Layers whose ops do not take packed
-/// weights (packed_handler.h), such as convolutions, are Error{unsupported} when called. Calls
+/// weights (packed_handler.h) are Error{unsupported} when called. Calls
 /// `done(packed weights, all of them)` on the calling thread, first with 0. Nothing has changed on
 /// an error, nor when `done` throws: Error{numeric} naming a tensor with values that are not finite
 /// or too large.

@@ -43,6 +43,13 @@ Tensor slice_of(const KindCall& call) {
   return packed_rows(call.in[0], slice(all, {0, a.start, a.stop, a.step}));
 }
 
+// One index of the first axis.
+Tensor selection_of(const KindCall& call) {
+  const SelectAttrs a = call.attrs ? attrs_as<SelectAttrs>(call.attrs->value) : SelectAttrs{};
+  if (a.axis != 0 && a.axis != -call.in[0].rank()) refuse_packed(call);
+  return packed_rows(call.in[0], full({}, static_cast<double>(a.index), {.dtype = DType::i64}));
+}
+
 Tensor copy_of_packed(const Tensor& w) {
   if (grad_enabled() && w.tracked()) {
     throw Error(Code::unsupported, "clone",
@@ -55,15 +62,25 @@ bool has_stand_in(const Tensor& t) {
   return is_packed(t) && t.tracked() && packed_storage(t).stand_in.defined();
 }
 
-// The call on the weights that training updates.
-Tensors call_on_stand_ins(const KindCall& call) {
+// The call with plain weights in place of the operands that `chosen` takes.
+Tensors call_on(const KindCall& call, bool (*chosen)(const Tensor&),
+                Tensor (*plain)(const Tensor&)) {
   Tensors in;
-  for (const Tensor& t : call.in) in.push_back(has_stand_in(t) ? packed_stand_in(t) : t);
+  for (const Tensor& t : call.in) in.push_back(chosen(t) ? plain(t) : t);
   return call.keep_hidden ? apply_keeping(call.op, in, call.attrs) : apply(call.op, in, call.attrs);
 }
 
+// Ops whose weights are small, or are used as a whole: they are decoded for the call.
+bool decodes(std::string_view op) {
+  constexpr std::string_view kDecoding[] = {"conv1d",           "conv2d",
+                                            "conv_transpose1d", "conv_transpose2d",
+                                            "poincare_planes",  "lorentz_planes"};
+  return std::ranges::find(kDecoding, op) != std::end(kDecoding);
+}
+
 Tensors call_packed(const KindCall& call) {
-  if (grad_enabled() && std::ranges::any_of(call.in, has_stand_in)) return call_on_stand_ins(call);
+  if (grad_enabled() && std::ranges::any_of(call.in, has_stand_in))
+    return call_on(call, has_stand_in, packed_stand_in);
   const std::string_view op = call.op.name;
   if (op == "linear") return {linear_of(call)};
   if (op == "linear_act" && !call.keep_hidden) {
@@ -74,7 +91,9 @@ Tensors call_packed(const KindCall& call) {
   }
   if (op == "embedding" && !is_packed(call.in[1])) return {packed_rows(call.in[0], call.in[1])};
   if (op == "slice") return {slice_of(call)};
+  if (op == "select") return {selection_of(call)};
   if (op == "clone") return {copy_of_packed(call.in[0])};
+  if (decodes(op)) return call_on(call, is_packed, packed_decode);
   refuse_packed(call);
 }
 

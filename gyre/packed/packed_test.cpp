@@ -179,6 +179,7 @@ TEST(Packed, ServesAsTheWeightOfLayers) {
   EXPECT_EQ(to_vector<float>(embedding(w, ids)), to_vector<float>(embedding(dense, ids)));
   EXPECT_EQ(to_vector<float>(slice(w, {0, 5, 40, 3})),
             to_vector<float>(slice(dense, {0, 5, 40, 3})));
+  EXPECT_EQ(to_vector<float>(select(w, {0, -3})), to_vector<float>(select(dense, {0, -3})));
   EXPECT_EQ(bytes_of(clone(w)), bytes_of(w));
   EXPECT_EQ(code_of([&] { embedding(w, tensor<int64_t>({48}, {1})); }), Code::index);
   const Tensor half = linear(to(x, DType::bf16), w);
@@ -215,6 +216,7 @@ TEST(Packed, RefusesWhatItCannotHold) {
   EXPECT_EQ(code_of([&] { linear(ones({2, 30}), w, ones({1})); }), Code::shape);
   EXPECT_EQ(code_of([&] { linear(ones({2, 30}), w, ones({7, 2, 20})); }), Code::shape);
   EXPECT_EQ(code_of([&] { slice(w, {1, 0, 2, 1}); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { select(w, {1, 0}); }), Code::unsupported);
   EXPECT_EQ(code_of([&] { linear(ones({2, 31}), w); }), Code::shape);
   EXPECT_EQ(code_of([&] { packed_decode(x); }), Code::unsupported);
   EXPECT_EQ(code_of([&] { packed_matmul(x, x); }), Code::unsupported);

@@ -17,6 +17,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/compress.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"
 #include "tests/largest_difference.h"
@@ -216,6 +217,27 @@ TEST_P(Layers, TakeTheWeightsOfAFileUnfilled) {
       Tensors b = other->forward({in.data(), in.size()});
       for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(largest_difference(a[i], b[i]), 0);
     }
+  }
+}
+
+// Packed weights give what their decoded ones give, in every layer that can have them.
+TEST_P(Layers, RunOnPackedWeights) {
+  for (const auto& call : samples_of(layer()).calls) {
+    auto packed = made(layer(), call.options, 1), decoded = made(layer(), call.options, 1);
+    if (has_packed(*packed)) continue;
+    compress(*packed, {.format = &ring_format("D4"), .least_weights = 1});
+    if (!has_packed(*packed)) continue;
+    std::vector<NamedTensor> state = packed->state_dict();
+    for (NamedTensor& t : state) t.tensor = unpacked(t.tensor);
+    decoded->load_state_dict(state);
+    packed->eval();
+    decoded->eval();
+    Tensors in = cast(call.in, DType::f32);
+    Tensors a = packed->forward({in.data(), in.size()}),
+            b = decoded->forward({in.data(), in.size()});
+    for (size_t i = 0; i < a.size(); ++i)
+      EXPECT_LE(largest_difference(a[i], b[i]),
+                1e-5 * std::max(1.0, largest_difference(b[i], zeros_like(b[i]))));
   }
 }
 

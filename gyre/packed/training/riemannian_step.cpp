@@ -1,5 +1,6 @@
 #include "gyre/packed/training/riemannian_step.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -29,10 +30,10 @@ void riemannian_step(const RiemannianNumbers& numbers, std::span<const float> gr
     if (turns && across > 0) {
       theta -= adam(numbers, gradient[i + 1] / across, m[i + 1], v[i + 1]) / across;
     }
-    u -= along;
+    u = turns ? u - along : std::max(u - along, u / 2);
     if (u < 0) {
-      u = turns ? -u : 0;
-      theta += turns ? kPi : 0;
+      u = -u;
+      theta += kPi;
     }
     points[i] = static_cast<float>(u);
     points[i + 1] = static_cast<float>(std::remainder(theta, 2 * kPi));

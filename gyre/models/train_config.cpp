@@ -372,6 +372,10 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
     bool packed = o.start.packed != TrainedFormat::none;
     if (!o.start.init.empty()) packed |= start_from(o, r.given);
     if (packed) set_unless_given(o, suited_to_packed(), r.given);
+    if (packed &&
+        !find_field(*optimizer_named(optimizers, t.optimizer.name).options, "packed_mode"))
+      refuse_training("packed weights need the `optimizer` hybrid, got " + t.optimizer.name,
+                      "hybrid", t.optimizer.name);
     if (packed && !contains(r.given, "optimizer_options")) o.trainer.optimizer.more.clear();
   }
   const Choice choice(o, optimizers);

@@ -47,7 +47,8 @@ Tensor slice_of(const KindCall& call) {
 Tensor selection_of(const KindCall& call) {
   const SelectAttrs a = call.attrs ? attrs_as<SelectAttrs>(call.attrs->value) : SelectAttrs{};
   if (a.axis != 0 && a.axis != -call.in[0].rank()) refuse_packed(call);
-  return packed_rows(call.in[0], full({}, static_cast<double>(a.index), {.dtype = DType::i64}));
+  const int64_t index = a.index < 0 ? a.index + call.in[0].size(0) : a.index;
+  return packed_rows(call.in[0], full({}, static_cast<double>(index), {.dtype = DType::i64}));
 }
 
 Tensor copy_of_packed(const Tensor& w) {

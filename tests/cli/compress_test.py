@@ -145,6 +145,32 @@ class Compress(CommandTest):
         (out / "config.json").write_text(json.dumps(config))
         self.refused(1, "generate", out, mentions="awq")
 
+    def test_packed_training_resumes_with_the_same_bytes(self):
+        for mode in ("shadow", "shadow_free"):
+            options = ("--tokenizer", "char", "--layers", "1", "--width", "64", "--heads", "2", "--block-size", "16",
+                       "--packed", "T4", "--packed-mode", mode, "--steps", "24", "--eval-every", "0", "--val-fraction", "0")
+            whole, parts = self.folder / f"{mode}-whole", self.folder / f"{mode}-parts"
+            self.good("train", self.text, *options, "--out", whole)
+            self.good("train", self.text, *options, "--stop-at", "13", "--out", parts)
+            self.good("train", "--resume", "--out", parts)
+            for file in ("model.safetensors", "checkpoints/step-24/optimizer.safetensors"):
+                self.assertEqual((whole / file).read_bytes(), (parts / file).read_bytes(), (mode, file))
+
+    def test_training_goes_on_from_a_folder(self):
+        small, more = self.folder / "small", self.folder / "more"
+        self.good("compress", self.model, "--format", "D2", "--out", small)
+        before = self.perplexity(small)["perplexity"]
+        options = ("--steps", "40", "--lr", "2e-3", "--eval-every", "0")
+        self.good("train", self.text, "--init", small, "--packed-mode", "shadow_free", *options, "--out", more)
+        self.assertLess(self.perplexity(more)["perplexity"], before)
+        self.assertEqual((more / "model.safetensors").stat().st_size, (small / "model.safetensors").stat().st_size)
+        out = ("--out", self.folder / "never")
+        self.refused(2, "train", self.text, "--init", small, "--layers", "3", *out, mentions=("--layers", "--init"))
+        self.refused(1, "train", self.text, "--init", small, "--packed", "D4", *out, mentions="packed already")
+        self.refused(1, "train", self.text, "--init", self.folder / "nothere", *out, mentions="nothere")
+        self.refused(2, "train", self.text, "--packed", "T4", "--optimizer", "sgd", *out, mentions="hybrid")
+        self.refused(2, "train", self.text, "--packed-mode", "shadow", *out, mentions="--packed-mode")
+
     def test_a_damaged_file_is_refused(self):
         out = self.folder / "small"
         self.good("compress", self.model, "--out", out)

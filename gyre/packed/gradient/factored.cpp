@@ -50,10 +50,9 @@ Tensor rows_of(const Tensor& gradient, int64_t begin, int64_t end) {
     } else if (term.sort == FactoredTerm::dense) {
       sum = sum + slice(right, {0, begin, end, 1});
     } else {
-      const Tensor all = reshape(term.left, {-1}), from_0 = where(all < 0, all + rows, all),
-                   inside = (from_0 >= begin) & (from_0 < end);
+      const Tensor all = reshape(term.left, {-1}), inside = (all >= begin) & (all < end);
       const Tensor chosen = where(reshape(inside, {-1, 1}), right, zeros_like(right));
-      sum = index_add(sum, 0, where(inside, from_0 - begin, zeros_like(from_0)), chosen);
+      sum = index_add(sum, 0, where(inside, all - begin, zeros_like(all)), chosen);
     }
   }
   return sum;

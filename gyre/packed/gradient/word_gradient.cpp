@@ -63,7 +63,7 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
   std::fill(g.begin(), g.end(), 0.0F);
   for (const Term& term : terms_) {
     if (term.sort != FactoredTerm::product) {
-      term.each_row(l.rows, [&](int64_t i, int64_t output) {
+      term.each_row([&](int64_t i, int64_t output) {
         if (output < row || output >= row + kOutputs) return;
         const float* from = term.right.data() + i * l.cols;
         for (int64_t j = 0; j < l.cols; ++j)
@@ -86,12 +86,8 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
   }
 }
 
-void StoredGradient::Term::each_row(int64_t outputs,
-                                    FunctionRef<void(int64_t i, int64_t output)> f) const {
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t output = sort == FactoredTerm::rows ? index_of(left, i) : i;
-    f(i, output < 0 ? output + outputs : output);  // indices may count from the end
-  }
+void StoredGradient::Term::each_row(FunctionRef<void(int64_t i, int64_t output)> f) const {
+  for (int64_t i = 0; i < count; ++i) f(i, sort == FactoredTerm::rows ? index_of(left, i) : i);
 }
 
 BitPlace bit_place(const RingFormat& format, int entry) {

@@ -33,7 +33,7 @@ class StoredGradient {
     std::vector<float> right;
     int64_t count;
     /// Calls f(i, output) for each row i of `right` that belongs to an output; not for products.
-    void each_row(int64_t outputs, FunctionRef<void(int64_t i, int64_t output)> f) const;
+    void each_row(FunctionRef<void(int64_t i, int64_t output)> f) const;
   };
   [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
 

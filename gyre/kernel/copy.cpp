@@ -297,11 +297,16 @@ Status copy_elements(const View& from, const View& to) {
   return launch<run_copy>(copy_def, {.device = device}, CopyPlan{from, to});
 }
 
+size_t dense_bytes(const View& v, DType dtype) {
+  if (v.dtype == dtype && is_contiguous(v.shape, v.strides)) return 0;
+  return (static_cast<size_t>(numel(v.shape)) * size_of(dtype) + 63) / 64 * 64;
+}
+
 Status make_dense(View& v, DType dtype, std::byte*& memory) {
   if (v.dtype == dtype && is_contiguous(v.shape, v.strides)) return {};
   const View from = v;
   v = {memory, from.shape, contiguous_strides(from.shape), dtype, from.device};
-  memory += (static_cast<size_t>(numel(v.shape)) * size_of(dtype) + 63) / 64 * 64;
+  memory += dense_bytes(from, dtype);
   return copy_elements(from, v);
 }
 

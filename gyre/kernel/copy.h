@@ -13,6 +13,8 @@ namespace gyre {
 /// Makes v contiguous elements of a dtype: as it is, or by a copy in `memory`, which is advanced
 /// behind it to a multiple of 64 bytes.
 [[nodiscard]] Status make_dense(View& v, DType dtype, std::byte*& memory);
+/// The bytes that make_dense() needs for it.
+size_t dense_bytes(const View& v, DType dtype);
 /// copy_elements() of the only operand to the only result.
 Status copy_kernel(const OpDef&, const KernelArgs& args) noexcept;
 /// The write() of one tensor into another: `values` broadcast and cast to x.

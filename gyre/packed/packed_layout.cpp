@@ -84,6 +84,11 @@ float packed_angle(const Packed128& header) {
   return std::bit_cast<float>(static_cast<uint32_t>(header.lo >> 32));
 }
 
+const RingFormat& packed_format(const Packed128& header) {
+  constexpr uint64_t kFormats = (uint64_t{1} << (kSeedAt - kFormatAt)) - 1;
+  return ring_formats()[header.hi >> kFormatAt & kFormats];
+}
+
 int packed_seed(const Packed128& header) {
   return static_cast<int>(header.hi >> kSeedAt) & Hadamard::kLargestSeed;
 }

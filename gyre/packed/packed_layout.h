@@ -61,6 +61,8 @@ inline constexpr float kLargestScale = 14.55608F;
 float packed_scale(const Packed128& header);
 /// The angle between the layers in a group's header, in radians; 0 for formats of one layer.
 float packed_angle(const Packed128& header);
+/// The format in a group's header, which must be one that gyre wrote or checked.
+const RingFormat& packed_format(const Packed128& header);
 /// The seed of the Hadamard matrix in a group's header.
 int packed_seed(const Packed128& header);
 /// The header of a group in that format whose factor is as near to `scale` as r allows.

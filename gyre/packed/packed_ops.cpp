@@ -1,8 +1,12 @@
 #include "gyre/packed/packed_ops.h"
 
 #include "gyre/base/error.h"
+#include "gyre/kernel/copy.h"
+#include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/batching.h"
 #include "gyre/op/launch.h"
+#include "gyre/op/node.h"
 #include "gyre/ops/index/indices.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/gradient/factored.h"
@@ -14,32 +18,31 @@ namespace {
 
 constexpr const char* kHostOnly = "words are decoded on the host only";
 
-const RingFormat& format_of(PackedFormat format) {
-  return ring_formats()[static_cast<size_t>(format)];
+OperandFormat named(const RingFormat& format) {
+  return static_cast<OperandFormat>(&format - ring_formats().data() + 1);
 }
 
-PackedFormat format_of(const Tensor& w) {
-  return static_cast<PackedFormat>(packed_storage(w).layout.format - ring_formats().data());
-}
-
-// Operand i of a call, packed in the format that the attributes name.
-void require_packed(const OpDef& op, const Tensor& w, PackedFormat format) {
+// Operand i of a call, packed in the format that the attributes name, if any.
+void require_packed(const OpDef& op, const Tensor& w, OperandFormat format) {
   if (!is_packed(w)) {
     refuse(Code::unsupported, op, {"expected packed weights, got ", describe_kind(w)},
            "packed weights", describe_kind(w));
   }
   const RingFormat& own = *packed_storage(w).layout.format;
-  if (&own == &format_of(format)) return;
-  refuse(Code::value, op,
-         {"the weights are packed in ", own.name, ", not in ", format_of(format).name}, own.name,
-         format_of(format).name);
+  if (format == OperandFormat::own || format == named(own)) return;
+  const char* wanted = kOperandFormatNames[static_cast<size_t>(format)];
+  refuse(Code::value, op, {"the weights are packed in ", own.name, ", not in ", wanted}, wanted,
+         own.name);
 }
 
-// What kernels see of a packed operand.
-PackedMatrix matrix_of(const View& w, PackedFormat format) {
-  const int64_t rows = w.shape[0];
-  const PackedLayout layout{&format_of(format), rows, numel(w.shape) / rows};
+// What kernels see of a packed operand, whose first group's header follows factors of rows.
+PackedMatrix matrix_of(const View& w, OperandFormat format) {
   const auto* headers = reinterpret_cast<const Packed128*>(w.data);
+  const RingFormat& found = format == OperandFormat::own
+                                ? packed_format(headers[1])
+                                : ring_formats()[static_cast<size_t>(format) - 1];
+  const int64_t rows = w.shape[0];
+  const PackedLayout layout{&found, rows, numel(w.shape) / rows};
   return {layout, headers, headers + layout.headers()};
 }
 
@@ -63,6 +66,15 @@ Tensors decode_back(const VjpArgs& a) {
   return {factored(a.in_meta[0].shape, {{.sort = FactoredTerm::dense, .right = a.grad[0]}})};
 }
 
+void decode_samples(Samples& s) {
+  s.add({packed_uniform(s, {5, 20}, "D4")});
+  s.add({packed_uniform(s, {18, 70}, "T4")}, box(PackedAttrs{OperandFormat::T4}));
+  s.add({packed_uniform(s, {33, 3, 7}, "D3")});
+  s.add({packed_uniform(s, {2, 300}, "D1")});
+  s.refuse(Code::unsupported, {s.uniform({5, 20})});
+  s.refuse(Code::value, {packed_uniform(s, {5, 20}, "D4")}, box(PackedAttrs{OperandFormat::D2}));
+}
+
 // ---- packed_stand_in ----
 
 Tensors stand_in_of(const OpDef&, const void*, Inputs in) {
@@ -81,9 +93,6 @@ void matmul_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
     refuse(Code::shape, op, {"expected a packed matrix, got shape ", in[1].shape()}, "[rows, cols]",
            in[1].shape());
   }
-  if (in[0].dtype() != DType::f32 || !in[0].is_contiguous()) {
-    refuse(Code::unsupported, op, "expected a contiguous f32 tensor x");
-  }
   const int64_t inner = a.transpose ? w.cols : w.rows;
   const Shape& x = in[0].shape();
   if (x.rank == 0 || x[x.rank - 1] != inner) {
@@ -92,16 +101,29 @@ void matmul_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
   }
   out[0].shape = x;
   out[0].shape[x.rank - 1] = a.transpose ? w.rows : w.cols;
+  out[0].dtype = promote(in[0].dtype(), DType::f32);
+}
+
+size_t matmul_scratch(const void*, Inputs in) {
+  return dense_bytes(layout_of(in[0]), promote(in[0].dtype(), DType::f32));
 }
 
 Status matmul_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const auto& a = attrs_as<PackedMatmulAttrs>(args.attrs);
+  const View& out = args.out[0];
+  View dense = args.in[0];
+  std::byte* memory = args.scratch;
+  if (const Status s = make_dense(dense, out.dtype, memory); s.failed) return s;
   return run_or_report([&] {
     const PackedMatrix w = matrix_of(args.in[1], a.format);
-    const auto* x = reinterpret_cast<const float*>(args.in[0].data);
-    auto* y = reinterpret_cast<float*>(args.out[0].data);
-    const int64_t rows = numel(args.out[0].shape) / (a.transpose ? w.layout.rows : w.layout.cols);
-    (a.transpose ? multiply_transposed : multiply)(w, x, rows, y);
+    const int64_t rows = numel(out.shape) / (a.transpose ? w.layout.rows : w.layout.cols);
+    const auto run = [&]<class T>(T) {
+      const auto* x = reinterpret_cast<const T*>(dense.data);
+      auto* y = reinterpret_cast<T*>(out.data);
+      if (a.transpose) return multiply_transposed(w, x, rows, y);
+      multiply(w, x, rows, y);
+    };
+    out.dtype == DType::f64 ? run(double()) : run(float());
   });
 }
 
@@ -118,6 +140,31 @@ Tensors matmul_back(const VjpArgs& a) {
   return to;
 }
 
+// All slices of x are rows of it.
+Tensors matmul_batch(const BatchedCall& call) {
+  if (call.batched[1]) return {};
+  const bool transpose = attrs_as<PackedMatmulAttrs>(call.attrs->value).transpose;
+  return {packed_matmul(call.in[0], call.in[1], transpose)};
+}
+
+void matmul_samples(Samples& s) {
+  const auto of = [](bool transpose, OperandFormat format = OperandFormat::own) {
+    return box(PackedMatmulAttrs{transpose, format});
+  };
+  s.add({s.uniform({3, 20}), packed_uniform(s, {5, 20}, "D4")});
+  s.add({s.uniform({2, 3, 18}), packed_uniform(s, {18, 7}, "T4")}, of(false));
+  s.add({s.uniform({30}), packed_uniform(s, {9, 30}, "D3")}, of(true, OperandFormat::D3));
+  s.add({s.uniform({4, 33}), packed_uniform(s, {33, 5}, "D2")}, of(false));
+  s.add({s.uniform({2, 300}), packed_uniform(s, {18, 300}, "T2")});
+  s.add({s.uniform({0, 12}), packed_uniform(s, {3, 12}, "D1")});
+  s.refuse(Code::shape, {s.uniform({3, 19}), packed_uniform(s, {5, 20}, "D4")});
+  s.refuse(Code::shape, {s.uniform({}), packed_uniform(s, {5, 1}, "D4")});
+  s.refuse(Code::shape, {s.uniform({3, 20}), packed_uniform(s, {5, 4, 5}, "D4")});
+  s.refuse(Code::value, {s.uniform({3, 20}), packed_uniform(s, {5, 20}, "D4")},
+           of(true, OperandFormat::T4));
+  s.refuse(Code::unsupported, {s.uniform({3, 20}), s.uniform({5, 20})});
+}
+
 // ---- packed_rows ----
 
 constexpr Arg kRowsArgs[] = {{.name = "w", .packed = true},
@@ -126,7 +173,6 @@ constexpr Arg kRowsArgs[] = {{.name = "w", .packed = true},
 void rows_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   require_packed(op, in[0], attrs_as<PackedAttrs>(attrs).format);
   check_index_dtype(op, in[1]);
-  if (!in[1].is_contiguous()) refuse(Code::unsupported, op, "expected contiguous indices");
   const Shape& w = in[0].shape();
   out[0].shape = concat(in[1].shape(), w.part(1, w.rank));
 }
@@ -136,8 +182,9 @@ Status rows_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const View& indices = args.in[1];
   if (const Status wrong = check_indices(indices, w.layout.rows, 0); wrong.failed) return wrong;
   return run_or_report([&] {
-    const auto index = [&](int64_t i) { return index_at(indices, i); };
-    decode_rows(w, numel(indices.shape), index, reinterpret_cast<float*>(args.out[0].data));
+    const StridedLoop loop(indices);
+    const auto row = [&](int64_t i) { return index_at(indices, loop.offset(0, i)); };
+    decode_rows(w, numel(indices.shape), row, reinterpret_cast<float*>(args.out[0].data));
   });
 }
 
@@ -147,15 +194,33 @@ Tensors rows_back(const VjpArgs& a) {
           {}};
 }
 
+Tensors rows_batch(const BatchedCall& call) {
+  if (call.batched[0]) return {};
+  return {packed_rows(call.in[0], call.in[1])};
+}
+
+void rows_samples(Samples& s) {
+  s.add({packed_uniform(s, {5, 20}, "D4"), s.indices({4, 0, 4})});
+  s.add({packed_uniform(s, {18, 2, 9}, "T2"), s.integers({2, 3}, 0, 18)},
+        box(PackedAttrs{OperandFormat::T2}));
+  s.add({packed_uniform(s, {33, 21}, "D3"), s.integers({}, 0, 33)});
+  s.add({packed_uniform(s, {3, 4}, "D1"), s.integers({0, 2}, 0, 3)});
+  s.refuse(Code::index, {packed_uniform(s, {5, 20}, "D4"), s.indices({5})});
+  s.refuse(Code::dtype, {packed_uniform(s, {5, 20}, "D4"), s.uniform({2})});
+  s.refuse(Code::unsupported, {s.uniform({5, 20}), s.indices({1})});
+}
+
 }  // namespace
 
-extern constinit const OpDef packed_decode_def{.name = "packed_decode",
-                                               .doc = "weights of a packed tensor",
-                                               .args = kDecodeArgs,
-                                               .attrs = &record_of<PackedAttrs>,
-                                               .infer = decode_infer,
-                                               .kernels = {decode_kernel, kHostOnly},
-                                               .vjp = decode_back};
+extern constinit const OpDef packed_decode_def{
+    .name = "packed_decode",
+    .doc = "weights of a packed tensor as a plain f32 tensor",
+    .args = kDecodeArgs,
+    .attrs = &record_of<PackedAttrs>,
+    .infer = decode_infer,
+    .kernels = {decode_kernel, kHostOnly},
+    .vjp = decode_back,
+    .samples = decode_samples};
 
 static constinit const OpDef packed_stand_in_def{.name = "packed_stand_in",
                                                  .doc = "weights in training in place of words",
@@ -163,16 +228,20 @@ static constinit const OpDef packed_stand_in_def{.name = "packed_stand_in",
                                                  .compose = stand_in_of,
                                                  .vjp = decode_back};
 
-extern constinit const OpDef packed_matmul_def{.name = "packed_matmul",
-                                               .doc = "x w^T, or x w, for packed w",
-                                               .args = kMatmulArgs,
-                                               .attrs = &record_of<PackedMatmulAttrs>,
-                                               .local = Locality::row,
-                                               .infer = matmul_infer,
-                                               .kernels = {matmul_kernel, kHostOnly},
-                                               .vjp = matmul_back,
-                                               .saves_in = 0b11,
-                                               .saves_for_others = 0b11};
+extern constinit const OpDef packed_matmul_def{
+    .name = "packed_matmul",
+    .doc = "x w^T, or x w, for packed w, which is decoded tile by tile",
+    .args = kMatmulArgs,
+    .attrs = &record_of<PackedMatmulAttrs>,
+    .infer = matmul_infer,
+    .kernels = {matmul_kernel, kHostOnly},
+    .scratch = matmul_scratch,
+    .vjp = matmul_back,
+    .saves_in = 0b11,
+    .saves_for_others = 0b11,
+    .batch = matmul_batch,
+    .samples = matmul_samples,
+    .ulp = 16};
 
 extern constinit const OpDef packed_rows_def{.name = "packed_rows",
                                              .doc = "rows of packed w by index",
@@ -181,17 +250,21 @@ extern constinit const OpDef packed_rows_def{.name = "packed_rows",
                                              .infer = rows_infer,
                                              .kernels = {rows_kernel, kHostOnly},
                                              .vjp = rows_back,
-                                             .saves_in = 0b10};
+                                             .saves_in = 0b10,
+                                             .batch = rows_batch,
+                                             .samples = rows_samples};
 
 namespace {
 
 // The format for the attributes; infer() refuses what is not packed.
-PackedFormat named_format(const Tensor& w) { return is_packed(w) ? format_of(w) : PackedFormat{}; }
+OperandFormat format_of(const Tensor& w) {
+  return is_packed(w) ? named(*packed_storage(w).layout.format) : OperandFormat::own;
+}
 
 }  // namespace
 
 Tensor packed_decode(const Tensor& w) {
-  return apply_one(packed_decode_def, Inputs(&w, 1), box(PackedAttrs{named_format(w)}));
+  return apply_one(packed_decode_def, Inputs(&w, 1), box(PackedAttrs{format_of(w)}));
 }
 
 Tensor packed_stand_in(const Tensor& w) {
@@ -199,14 +272,18 @@ Tensor packed_stand_in(const Tensor& w) {
 }
 
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose) {
-  const DType dtype = is_floating(x.dtype()) ? x.dtype() : DType::f32;
-  const Tensor y = apply_one(packed_matmul_def, {contiguous(to(x, DType::f32)), w},
-                             box(PackedMatmulAttrs{named_format(w), transpose}));
-  return to(y, dtype);
+  const Tensor y = apply_one(packed_matmul_def, {x, w},
+                             box(PackedMatmulAttrs{transpose, format_of(w)}));
+  return size_of(x.dtype()) == 2 && is_floating(x.dtype()) ? to(y, x.dtype()) : y;
 }
 
 Tensor packed_rows(const Tensor& w, const Tensor& indices) {
-  return apply_one(packed_rows_def, {w, contiguous(indices)}, box(PackedAttrs{named_format(w)}));
+  return apply_one(packed_rows_def, {w, indices}, box(PackedAttrs{format_of(w)}));
+}
+
+Tensor packed_uniform(Samples& samples, const Shape& shape, std::string_view format) {
+  NoGrad off;
+  return packed_encode(samples.uniform(shape), ring_format(format));
 }
 
 }  // namespace gyre

@@ -1,8 +1,12 @@
 #pragma once
+#include <string_view>
+
 #include "gyre/base/record.h"
 #include "gyre/op/op_def.h"
+#include "gyre/op/samples.h"
 
-// Ops on packed operands. The format is an attribute, so that a kernel plans without reading words.
+// Ops on packed operands. The format is an attribute, so that a kernel can plan without reading
+// words; by default it is that of the operand.
 
 namespace gyre {
 
@@ -20,21 +24,43 @@ inline constexpr const char* kPackedFormatNames[] = {
 template <>
 inline constexpr std::span<const char* const> kChoices<PackedFormat> = kPackedFormatNames;
 
-struct PackedAttrs {
-  PackedFormat format = PackedFormat::D4;
+/// What a call says of the format of its packed operand: nothing, or which one it must have.
+enum class OperandFormat : uint8_t {
+  own,
+#define X(name, ...) name,
+#include "gyre/packed/ring_formats.def"
+#undef X
 };
-GYRE_FIELDS(PackedAttrs, GYRE_FIELD(format, "format of the packed operand"));
+inline constexpr const char* kOperandFormatNames[] = {
+    "own",
+#define X(name, ...) #name,
+#include "gyre/packed/ring_formats.def"
+#undef X
+};
+template <>
+inline constexpr std::span<const char* const> kChoices<OperandFormat> = kOperandFormatNames;
+
+inline constexpr const char* kOperandFormatDoc =
+    "format of the packed operand; own: whichever it has";
+
+struct PackedAttrs {
+  OperandFormat format = OperandFormat::own;
+};
+GYRE_FIELDS(PackedAttrs, GYRE_FIELD(format, kOperandFormatDoc));
 
 struct PackedMatmulAttrs {
-  PackedFormat format = PackedFormat::D4;
   bool transpose = true;
+  OperandFormat format = OperandFormat::own;
 };
-GYRE_FIELDS(PackedMatmulAttrs, GYRE_FIELD(format, "format of the packed operand"),
-            GYRE_FIELD(transpose, "whether to multiply by its transpose"));
+GYRE_FIELDS(PackedMatmulAttrs, GYRE_FIELD(transpose, "whether to multiply by its transpose"),
+            GYRE_FIELD(format, kOperandFormatDoc));
 
 extern const OpDef packed_decode_def, packed_matmul_def, packed_rows_def;
 
 /// The f32 weights that stand in for packed ones, with the gradient of these.
 Tensor packed_stand_in(const Tensor& w);
+
+/// A packed operand of a sample: uniform in [-1, 1) before it was encoded.
+Tensor packed_uniform(Samples& samples, const Shape& shape, std::string_view format);
 
 }  // namespace gyre

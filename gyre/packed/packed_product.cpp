@@ -138,26 +138,45 @@ void put_plain(const Groups& groups, const Panels<float>& to) {
   }
 }
 
-}  // namespace
-
-void decode_matrix(const PackedMatrix& w, float* to) {
+// The weights of rows of tiles.
+void decode_row_tiles(const PackedMatrix& w, int64_t first, int64_t count, float* to) {
   const PackedLayout& l = w.layout;
   const Groups groups(w);
-  parallel_for(l.row_tiles(), at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
+  parallel_for(count, at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
     Numbers numbers;
     for (int64_t t = begin; t < end; ++t) {
+      float* rows = to + t * kTileOutputs * l.cols;
+      const int outputs = l.group(first + t, 0).outputs;
       for (int64_t k = 0; k < l.groups(); ++k) {
-        const Group g = l.group(t, k);
-        groups.decode(t, g.col, g.inputs, numbers.target());
-        for (int o = 0; o < g.outputs; ++o) {
-          float* row = to + (g.row + o) * l.cols + g.col;
+        const Group g = l.group(first + t, k);
+        groups.decode(first + t, g.col, g.inputs, numbers.target());
+        for (int o = 0; o < outputs; ++o) {
+          float* row = rows + o * l.cols + g.col;
           for (int64_t i = 0; i < g.inputs; ++i) row[i] = numbers.of[i * kTileOutputs + o];
         }
       }
-      for (int64_t row = t * kTileOutputs; row < std::min(l.rows, (t + 1) * kTileOutputs); ++row)
-        groups.hadamard().undo(to + row * l.cols);
+      for (int o = 0; o < outputs; ++o) groups.hadamard().undo(rows + o * l.cols);
     }
   });
+}
+
+// Calls f(first row, rows, weights) for the rows of a matrix, block by block.
+void each_f64_block(const PackedMatrix& w, auto f) {
+  constexpr int64_t kTiles = 8;
+  const PackedLayout& l = w.layout;
+  for (int64_t tile = 0; tile < l.row_tiles(); tile += kTiles) {
+    const int64_t row = tile * kTileOutputs, rows = std::min(l.rows - row, kTiles * kTileOutputs);
+    std::vector<float> weights(static_cast<size_t>(rows * l.cols));
+    decode_row_tiles(w, tile, std::min(kTiles, l.row_tiles() - tile), weights.data());
+    const std::vector<double> wide(weights.begin(), weights.end());
+    f(row, rows, wide.data());
+  }
+}
+
+}  // namespace
+
+void decode_matrix(const PackedMatrix& w, float* to) {
+  decode_row_tiles(w, 0, w.layout.row_tiles(), to);
 }
 
 void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64_t)> index,
@@ -206,6 +225,38 @@ void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
               put);
   parallel_for(n, at_once(l.cols), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) groups.hadamard().undo(y + i * l.cols);
+  });
+}
+
+void multiply_transposed(const PackedMatrix& w, const double* x, int64_t n, double* y) {
+  const int64_t cols = w.layout.cols;
+  each_f64_block(w, [&](int64_t row, int64_t rows, const double* weights) {
+    gemm(Gemm<double>{.m = n,
+                      .n = rows,
+                      .k = cols,
+                      .a = x,
+                      .a_row = cols,
+                      .b = weights,
+                      .b_row = 1,
+                      .b_col = cols,
+                      .c = y + row,
+                      .c_row = w.layout.rows});
+  });
+}
+
+void multiply(const PackedMatrix& w, const double* x, int64_t n, double* y) {
+  const int64_t cols = w.layout.cols;
+  each_f64_block(w, [&](int64_t row, int64_t rows, const double* weights) {
+    gemm(Gemm<double>{.m = n,
+                      .n = cols,
+                      .k = rows,
+                      .a = x + row,
+                      .a_row = w.layout.rows,
+                      .b = weights,
+                      .b_row = cols,
+                      .c = y,
+                      .c_row = cols,
+                      .accumulate = row > 0});
   });
 }
 

@@ -26,5 +26,8 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
 void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float* y);
 /// y [n, cols] = x w for x [n, rows].
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y);
+/// The same in f64, of the weights that decode_matrix() gives: they are decoded in blocks of rows.
+void multiply_transposed(const PackedMatrix& w, const double* x, int64_t n, double* y);
+void multiply(const PackedMatrix& w, const double* x, int64_t n, double* y);
 
 }  // namespace gyre

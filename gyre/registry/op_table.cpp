@@ -110,10 +110,14 @@ std::vector<DType> dtypes_of(const OpDef& op, bool in_place) {
   NoGrad off;
   const Samples samples(op);
   std::vector<DType> dtypes;
-  if (op.args.empty() || samples.calls.empty()) return dtypes;
+  if (samples.calls.empty()) return dtypes;
+  const Samples::Call& call = samples.calls.front();
+  const DType from = dtype_of_sample(call.in);
+  const auto varies = [&](const Tensor& t) { return t.defined() && t.dtype() == from; };
+  if (std::ranges::none_of(call.in, varies)) return dtypes;
   for (int d = 0; d < kDTypes; ++d) {
     const auto dtype = static_cast<DType>(d);
-    if (takes(op, samples.calls.front(), dtype, in_place)) dtypes.push_back(dtype);
+    if (takes(op, call, dtype, in_place)) dtypes.push_back(dtype);
   }
   return dtypes;
 }

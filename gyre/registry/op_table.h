@@ -29,7 +29,7 @@ std::string error_bound(const OpDef& op);
 
 /// The dtypes in which the op takes its floating-point operands, or its integers where its first
 /// sample has no floats, found by calls of this sample; `in_place`: by calls that write into the
-/// first operand. Empty for ops without tensor operands or samples.
+/// first operand. Empty for ops without samples, or without tensor operands but packed ones.
 std::vector<DType> dtypes_of(const OpDef& op, bool in_place = false);
 
 }  // namespace gyre

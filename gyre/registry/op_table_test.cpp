@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 
 #include "gyre/autograd/custom_function.h"
@@ -9,6 +10,12 @@
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/packed/gradient/factored.h"
+#include "gyre/packed/packed.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -38,7 +45,10 @@ TEST(OpTable, DtypesAreThoseThatCallsTake) {
   EXPECT_EQ(of("exp", true), floats);  // integers cannot hold the result
   EXPECT_EQ(of("cholesky"), floats);
   EXPECT_EQ(of("one_hot"), (std::vector{DType::i32, DType::i64}));
+  EXPECT_EQ(of("packed_rows"), (std::vector{DType::i32, DType::i64}));
+  EXPECT_EQ(of("packed_riemannian_step"), floats);
   EXPECT_TRUE(of("rand").empty());
+  EXPECT_TRUE(of("packed_decode").empty());
 }
 
 TEST(OpTable, TakesOpsAtRunTime) {
@@ -57,6 +67,32 @@ TEST(OpTable, TakesOpsAtRunTime) {
   auto f = [&](Inputs x) { return apply(op, x); };
   EXPECT_TRUE(gradcheck(f, in));
   EXPECT_TRUE(gradgradcheck(f, in));
+}
+
+// An op of the user takes packed weights as they are, and they get its gradient.
+TEST(OpTable, TakesOpsOnPackedOperands) {
+  static constexpr Arg kArgs[] = {{"x"}, {.name = "w", .packed = true}};
+  OpDef squares;
+  squares.name = "squares_of_a_test";
+  squares.args = kArgs;
+  squares.compose = [](const OpDef&, const void*, Inputs in) {
+    const Tensor y = packed_matmul(in[0], in[1]);
+    return Tensors{y * y};
+  };
+  const OpDef& op = register_op(squares);
+  Tensor w = packed_encode(rand({6, 20}), ring_format("T4")), dense = packed_decode(w);
+  Tensors in{to(rand({3, 20}), DType::f64), w};
+  in[0].set_requires_grad();
+  const auto f = [&](Inputs x) { return apply(op, Inputs(std::array{x[0], w})); };
+  EXPECT_TRUE(gradcheck(f, Tensors{in[0]}));
+  w.set_requires_grad();
+  dense.set_requires_grad();
+  const Tensor y = linear(in[0], dense);
+  sum(apply_one(op, {in[0], w})).backward();
+  sum(y * y).backward();
+  const Tensor error = abs(dense_gradient(w.grad()) - dense.grad());
+  EXPECT_LT(max(error).item(), 1e-4);
+  EXPECT_EQ(code_of([&] { apply_one(*op_table().find("mul"), {in[0], w}); }), Code::unsupported);
 }
 
 TEST(OpAliases, AreOtherNamesOfOps) {

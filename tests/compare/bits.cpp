@@ -55,11 +55,20 @@ std::vector<std::byte> bytes_of(const Tensor& t) {
   return bytes;
 }
 
+// Older commits have no tensors of other kinds.
+template <class T>
+bool is_plain(const T& t) {
+  if constexpr (requires { t.plain(); }) return t.defined() && t.plain();
+  return t.defined();
+}
+
 // Dtype, shape and the elements in row-major order; nothing of strides, offset or history.
 void add_tensor(Xxhash64& hash, const Tensor& t) {
   if (!t.defined()) return hash.update("none");
   hash.update(std::string(name_of(t.dtype())) + to_string(t.shape()));
-  hash.update(std::span<const std::byte>(bytes_of(t)));
+  if (is_plain(t)) return hash.update(std::span<const std::byte>(bytes_of(t)));
+  const Storage& words = *t.impl()->storage;
+  hash.update(std::span<const std::byte>(words.data, words.bytes));
 }
 
 void print_tensor(const std::string& name, const Tensor& t) {
@@ -70,7 +79,7 @@ void print_tensor(const std::string& name, const Tensor& t) {
 
 // ---- ops ----
 
-bool is_varied(const Tensor& t) { return t.defined() && is_floating(t.dtype()); }
+bool is_varied(const Tensor& t) { return is_plain(t) && is_floating(t.dtype()); }
 
 // Calls body(i, at) for every element: its place in row-major order and its indices.
 template <class Body>
@@ -90,7 +99,7 @@ void copy_element(const Tensor& t, int64_t to, const std::vector<std::byte>& byt
 
 // The same elements with the axes reversed in memory.
 Tensor transposed(const Tensor& t) {
-  if (t.rank() < 2) return t;
+  if (t.rank() < 2 || !is_plain(t)) return t;
   Shape strides = t.shape();
   for (int64_t k = 0, step = 1; k < t.rank(); step *= t.shape()[static_cast<int>(k++)]) {
     strides[static_cast<int>(k)] = step;
@@ -107,7 +116,7 @@ Tensor transposed(const Tensor& t) {
 
 // Axes of size `old` get size `now`; values repeat, those of f64 with changes of up to 1 %.
 Tensor enlarged(const Tensor& t, int64_t old, int64_t now, uint64_t stream) {
-  if (!t.defined()) return t;
+  if (!is_plain(t)) return t;
   Shape shape = t.shape(), strides = contiguous_strides(shape);
   for (int64_t& d : shape) d = d == old ? now : d;
   if (shape == t.shape()) return t;
@@ -176,14 +185,14 @@ class OpFacts {
   void print_enlarged(const Samples::Call& call, const std::string& where) const {
     std::set<int64_t> sizes;
     for (const Tensor& t : call.in) {
-      if (t.defined() && t.numel()) sizes.insert(t.shape().begin(), t.shape().end());
+      if (is_plain(t) && t.numel()) sizes.insert(t.shape().begin(), t.shape().end());
     }
     sizes.erase(1);
     for (int64_t size : sizes) {
       double factor = 1e9;
       for (const Tensor& t : call.in) {
         int times = 0;
-        for (int k = 0; t.defined() && k < t.rank(); ++k) times += t.shape()[k] == size;
+        for (int k = 0; is_plain(t) && k < t.rank(); ++k) times += t.shape()[k] == size;
         double room =
             t.defined() ? static_cast<double>(kLarge) / static_cast<double>(t.numel()) : 1;
         if (times) factor = std::min(factor, std::pow(room, 1.0 / times));

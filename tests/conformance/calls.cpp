@@ -8,6 +8,7 @@
 
 #include "gyre/base/philox.h"
 #include "gyre/op/apply.h"
+#include "gyre/op/node.h"
 
 namespace gyre::conformance {
 
@@ -39,10 +40,22 @@ Attrs with_shape(const Attrs& attrs, const Field& field, const Shape& value) {
   return copy;
 }
 
-bool is_varied(const Tensor& t) { return t.defined() && is_floating(t.dtype()); }
+bool gives_packed(const OpDef& op) {
+  static std::map<const OpDef*, bool> known;
+  const auto [entry, is_new] = known.try_emplace(&op, false);
+  if (!is_new) return entry->second;
+  NoGrad off;
+  const Call& call = samples_of(op).calls.at(0);
+  for (const Tensor& t : apply(op, call.in, call.attrs)) entry->second |= !t.plain();
+  return entry->second;
+}
+
+bool is_plain(const Tensor& t) { return t.defined() && t.plain(); }
+
+bool is_varied(const Tensor& t) { return is_plain(t) && is_floating(t.dtype()); }
 
 bool is_smooth(const OpDef& op, const Tensors& in, size_t i) {
-  return is_varied(in[i]) && argument(op, i).differentiable;
+  return is_varied(in[i]) && argument(op, i).differentiable && !gives_packed(op);
 }
 
 Tensors operands(const Call& call, DType dtype, Order order) {
@@ -84,7 +97,7 @@ namespace {
 
 // t with axes of size `from` enlarged to `to`.
 Tensor grown(const Tensor& t, int64_t from, int64_t to, uint64_t stream) {
-  if (!t.defined()) return t;
+  if (!is_plain(t)) return t;
   Shape shape = t.shape();
   for (int64_t& d : shape) d = d == from ? to : d;
   if (shape == t.shape()) return t;
@@ -122,7 +135,7 @@ bool is_accepted(const OpDef& op, const Call& call, int64_t most_results) {
 std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements) {
   std::set<int64_t> sizes;
   for (const Tensor& t : call.in) {
-    if (t.defined() && t.numel()) sizes.insert(t.shape().begin(), t.shape().end());
+    if (is_plain(t) && t.numel()) sizes.insert(t.shape().begin(), t.shape().end());
   }
   sizes.erase(1);
   std::vector<Call> result;
@@ -130,7 +143,7 @@ std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements) 
     double factor = 1e9;
     for (const Tensor& t : call.in) {
       int times = 0;
-      for (int i = 0; t.defined() && i < t.rank(); ++i) times += t.shape()[i] == size;
+      for (int i = 0; is_plain(t) && i < t.rank(); ++i) times += t.shape()[i] == size;
       if (!times) continue;
       double wanted = static_cast<double>(elements) / static_cast<double>(t.numel());
       factor = std::min(factor, std::pow(wanted, 1.0 / times));

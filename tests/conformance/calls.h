@@ -19,7 +19,12 @@ std::string place(const OpDef& op, size_t sample, const std::string& how);
 
 /// The argument that operand i belongs to.
 const Arg& argument(const OpDef& op, size_t i);
-/// True when operand i takes part in dtype variants: it is floating in the sample.
+/// Whether the results of the op are packed weights. Derivatives do not exist then: words are
+/// discrete, and a gradient of the op is straight-through.
+bool gives_packed(const OpDef& op);
+/// True when the operand takes part in variants of layout, size and batch: it is no packed weights.
+bool is_plain(const Tensor& t);
+/// True when the operand takes part in dtype variants: it is plain and floating in the sample.
 bool is_varied(const Tensor& t);
 /// True when derivatives with respect to operand i exist.
 bool is_smooth(const OpDef& op, const Tensors& in, size_t i);

@@ -4,6 +4,7 @@
 
 #include "gyre/autograd/backward.h"
 #include "gyre/op/apply.h"
+#include "gyre/packed/packed.h"
 #include "tests/conformance/op_test.h"
 
 // Kernels between guard zones: operands that end at an inaccessible page, results and scratch of
@@ -12,9 +13,20 @@
 namespace gyre::conformance {
 namespace {
 
+// Packed weights at the very end of guarded memory.
+Tensor packed_into(const Tensor& t, std::vector<Guarded>& keep) {
+  const PackedStorage& from = packed_storage(t);
+  keep.emplace_back(from.bytes, Guarded::at_the_end);
+  std::memcpy(keep.back().data(), from.data, from.bytes);
+  auto memory = make_ref<Storage>(keep.back().data(), from.bytes, from.device);
+  return make_of_kind(TensorKind::packed, t.meta(),
+                      make_ref<PackedStorage>(from.layout, std::move(memory)));
+}
+
 // A contiguous copy of t at the very end of guarded memory.
 Tensor moved_into(const Tensor& t, std::vector<Guarded>& keep) {
   if (!t.defined()) return t;
+  if (is_packed(t)) return packed_into(t, keep);
   Tensor dense = lay_out(t, t.dtype(), Order::plain);
   size_t bytes = static_cast<size_t>(t.numel()) * size_of(t.dtype());
   keep.emplace_back(bytes, Guarded::at_the_end);
@@ -51,7 +63,10 @@ class Guard : public OpTest {
     SmallVector<Meta, 4> metas(op().outputs.size());
     op().infer(op(), attrs, in, metas);
     SmallVector<View, 4> from, to;
-    for (const Tensor& t : in) from.push_back(view_of(t));
+    for (const Tensor& t : in) {
+      from.push_back(is_packed(t) ? View(packed_storage(t).data, t.shape(), t.strides(), t.dtype())
+                                  : view_of(t));
+    }
     for (const Meta& m : metas) {
       results_at.emplace_back(static_cast<size_t>(numel(m.shape)) * size_of(m.dtype),
                               Guarded::aligned);

@@ -6,7 +6,8 @@
 
 namespace gyre::conformance {
 
-/// Whether the shape of a result depends on values, at least for some samples of the op.
+/// Whether the shape of a result depends on values, at least for some samples of the op, or all
+/// values are read for results that are packed weights.
 bool is_shaped_by_values(const OpDef& op);
 
 /// Whether `e` is the error of such an op for operands with hidden values.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "gyre/autograd/backward.h"
@@ -24,7 +25,7 @@ class Kinds : public OpTest {
  protected:
   Tensors wrapped(const Tensors& in) const {
     Tensors all;
-    for (const Tensor& t : in) all.push_back(t.defined() ? counted(t) : t);
+    for (const Tensor& t : in) all.push_back(is_plain(t) ? counted(t) : t);
     return all;
   }
   Tensors gradients(const Tensors& in, const Attrs& attrs) const {
@@ -56,7 +57,7 @@ class Kinds : public OpTest {
 TEST_P(Kinds, GiveTheSameValuesAndGradients) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];
-    if (call.in.empty()) continue;
+    if (std::ranges::none_of(call.in, is_plain)) continue;
     std::string where = place(op(), s, "counted");
     Tensors wanted = apply(op(), call.in, call.attrs), in = wrapped(call.in), got;
     int64_t before = counted_calls();

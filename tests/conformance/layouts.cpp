@@ -49,11 +49,12 @@ Tensor lay_out(const Values& values, const Shape& shape, DType dtype, Order orde
 }
 
 Tensor lay_out(const Tensor& t, DType dtype, Order order) {
-  return t.defined() ? lay_out(values_of(t), t.shape(), dtype, order) : Tensor();
+  if (!t.defined() || !t.plain()) return t;
+  return lay_out(values_of(t), t.shape(), dtype, order);
 }
 
 bool repeat_along(const Tensor& t, bool last, Repeated& out) {
-  if (!t.defined() || t.numel() == 0) return false;
+  if (!t.defined() || !t.plain() || t.numel() == 0) return false;
   int axis = -1;
   for (int i = 0; i < t.rank(); ++i) {
     if (t.shape()[i] > 1 && (axis < 0 || last)) axis = i;

@@ -17,7 +17,8 @@ namespace {
 
 // What the samples of an op cover.
 struct Traits {
-  bool operands = false, floats = false, long_axis = false, alias = false, smooth = false;
+  bool operands = false, floats = false, long_axis = false, alias = false, smooth = false,
+       words = false;
   explicit Traits(const OpDef& op) {
     for (const Call& call : samples_of(op).calls) {
       for (size_t i = 0; i < call.in.size(); ++i) {
@@ -25,6 +26,8 @@ struct Traits {
         operands |= t.defined();
         floats |= is_varied(t);
         smooth |= op.differentiable() && is_smooth(op, call.in, i);
+        words |= op.differentiable() && !gives_packed(op) && argument(op, i).packed &&
+                 argument(op, i).differentiable;
         Repeated repeated;
         long_axis |= repeat_along(t, false, repeated);
       }
@@ -66,6 +69,7 @@ std::vector<Row> expected_rows(const OpDef& op) {
   want("forward", "threads", working, "plain");
   want("forward", "refusal", "own", "plain");
   if (has_family(op)) want("forward", "threads", working, "large");
+  if (traits.words) want("first", "words", "own", "plain");
   if (!traits.smooth) return e;
   want("forward", "recorded", "f64", "plain");
   want("first", "gradcheck", "f64", "plain");

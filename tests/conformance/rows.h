@@ -13,7 +13,7 @@ namespace gyre::conformance {
 struct Row {
   std::string op;
   std::string order;   ///< forward, first, second: derivatives
-  std::string check;   ///< reference, definition, threads, recorded, guarded, gradcheck, ...
+  std::string check;   ///< reference, definition, threads, recorded, guarded, gradcheck, words, ...
   std::string dtype;   ///< of the floating operands; "own" when there are none
   std::string layout;  ///< plain, transposed, stepped, offset, expanded, aliased, large
   auto operator<=>(const Row&) const = default;

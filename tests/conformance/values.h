@@ -28,11 +28,12 @@ void each_offset(const Shape& shape, const Shape& strides, F f) {
   }
 }
 
-/// Elements in row-major order, whatever the layout.
+/// Elements in row-major order, whatever the layout; of packed weights, what they decode to.
 Values values_of(const Tensor& t);
 /// One number rounded to a dtype: nearest even for floats; integers truncate and wrap.
 double rounded(double x, DType dtype);
-/// True when both hold the same bits (and shape and dtype) in row-major order.
+/// True when both hold the same bits (and shape and dtype) in row-major order; packed weights: the
+/// same headers and words.
 bool same_bits(const Tensor& a, const Tensor& b);
 /// The distance between neighbours of dtype at |x| (one ulp).
 double spacing(DType dtype, double x);

@@ -10,6 +10,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
 #include "gyre/optim/optimizer_def.h"
 #include "gyre/packed/test_packed.h"
 #include "gyre/packed/training/riemannian_step.h"

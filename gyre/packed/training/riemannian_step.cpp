@@ -10,18 +10,18 @@ namespace gyre {
 namespace {
 
 // Moves one moment pair, and returns the step of Adam.
-double adam(const RiemannianNumbers& n, double g, float& m, float& v) {
-  m = static_cast<float>(n.beta1 * m + (1 - n.beta1) * g);
-  v = static_cast<float>(n.beta2 * v + (1 - n.beta2) * g * g);
+template <class T>
+double adam(const RiemannianNumbers& n, double g, T& m, T& v) {
+  m = static_cast<T>(n.beta1 * m + (1 - n.beta1) * g);
+  v = static_cast<T>(n.beta2 * v + (1 - n.beta2) * g * g);
   const auto t = static_cast<double>(n.step);
   const double mean = m / (1 - std::pow(n.beta1, t)), square = v / (1 - std::pow(n.beta2, t));
   return n.lr * mean / (std::sqrt(square) + n.eps);
 }
 
-}  // namespace
-
-void riemannian_step(const RiemannianNumbers& numbers, std::span<const float> gradient, bool turns,
-                     std::span<float> points, std::span<float> m, std::span<float> v) {
+template <class T>
+void step_points(const RiemannianNumbers& numbers, std::span<const T> gradient, bool turns,
+                 std::span<T> points, std::span<T> m, std::span<T> v) {
   constexpr double kPi = std::numbers::pi;
   for (size_t i = 0; i + 1 < points.size(); i += 2) {
     double u = points[i], theta = points[i + 1];
@@ -35,9 +35,21 @@ void riemannian_step(const RiemannianNumbers& numbers, std::span<const float> gr
       u = -u;
       theta += kPi;
     }
-    points[i] = static_cast<float>(u);
-    points[i + 1] = static_cast<float>(std::remainder(theta, 2 * kPi));
+    points[i] = static_cast<T>(u);
+    points[i + 1] = static_cast<T>(std::remainder(theta, 2 * kPi));
   }
+}
+
+}  // namespace
+
+void riemannian_step(const RiemannianNumbers& numbers, std::span<const float> gradient, bool turns,
+                     std::span<float> points, std::span<float> m, std::span<float> v) {
+  step_points(numbers, gradient, turns, points, m, v);
+}
+
+void riemannian_step(const RiemannianNumbers& numbers, std::span<const double> gradient, bool turns,
+                     std::span<double> points, std::span<double> m, std::span<double> v) {
+  step_points(numbers, gradient, turns, points, m, v);
 }
 
 }  // namespace gyre

@@ -16,5 +16,7 @@ struct RiemannianNumbers {
 /// with it a u below 0 is mirrored: -u, theta + pi. theta stays in (-pi, pi]. All arrays are [groups, 2].
 void riemannian_step(const RiemannianNumbers& numbers, std::span<const float> gradient, bool turns,
                      std::span<float> points, std::span<float> m, std::span<float> v);
+void riemannian_step(const RiemannianNumbers& numbers, std::span<const double> gradient, bool turns,
+                     std::span<double> points, std::span<double> m, std::span<double> v);
 
 }  // namespace gyre

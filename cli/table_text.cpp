@@ -13,6 +13,7 @@ Json arguments_json(const ArgList& args) {
     a["optional"] = arg.optional;
     a["variadic"] = arg.variadic;
     a["differentiable"] = arg.differentiable;
+    a["packed"] = arg.packed;
     if (arg.otherwise == arg.otherwise) a["default"] = arg.otherwise;
     list.push_back(std::move(a));
   }

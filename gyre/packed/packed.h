@@ -49,8 +49,9 @@ Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op
 /// The packed tensor nearest to x, a floating tensor of two or more axes: its rows times a Hadamard
 /// matrix of that seed (hadamard.h), over a factor for each row; words by Viterbi's algorithm, the
 /// scale of each group by least squares. On the threads of the pool, with the same words on any
-/// number of threads and every instruction set. Error{dtype, shape}; Error{value} for a seed outside
-/// of 0 to 2047; Error{numeric} for values that are not finite, naming the first, or too large.
+/// number of threads and every instruction set. Error{dtype, shape}; Error{value} for a seed
+/// outside of 0 to 2047; Error{numeric} for values that are not finite, naming the first, or too
+/// large.
 /// Recorded: x gets the gradient of the result as it is (straight-through).
 Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed = 1);
 /// The same, not recorded. Calls `done(weights so far)` on the calling thread; what it throws ends
@@ -73,17 +74,17 @@ Tensor packed_decode(const Tensor& w);
 
 /// x w^T for x [..., cols] and w [rows, cols], or x w for x [..., rows] if not `transpose`; w is
 /// packed and decoded tile by tile, or for x of f64 in blocks of rows. Computed in the dtype of x
-/// promoted with f32; the result has the dtype of x, or f32 for integers. Differentiable in x to any
-/// order, and in w (gradient/factored.h) to the first. Error{shape, unsupported}.
+/// promoted with f32; the result has the dtype of x, or f32 for integers. Differentiable in x to
+/// any order, and in w (gradient/factored.h) to the first. Error{shape, unsupported}.
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose = true);
 
 /// Rows of packed w [rows, ...] by indices, i32 or i64, of any shape. Error{index, dtype}.
 Tensor packed_rows(const Tensor& w, const Tensor& indices);
 
-/// A copy of packed w in which bit bits[i] of word words[i] is flipped, for every i in turn, so that
-/// two calls with the same bits give w again: the transition of words (packed/field/ has those of
-/// fields). Indices are i64 of one shape; bit 0 is the lowest of `lo`, and those that its format does
-/// not use cannot be flipped. Not recorded. Error{unsupported, dtype, shape, index}.
+/// A copy of packed w in which bit bits[i] of word words[i] is flipped, for every i in turn, so
+/// that two calls with the same bits give w again: the transition of words (packed/field/ has those
+/// of fields). Indices are i64 of one shape; bit 0 is the lowest of `lo`, and bits that its format
+/// does not use cannot be flipped. Not recorded. Error{unsupported, dtype, shape, index}.
 Tensor packed_transition(const Tensor& w, const Tensor& words, const Tensor& bits);
 
 }  // namespace gyre

@@ -112,9 +112,8 @@ std::vector<DType> dtypes_of(const OpDef& op, bool in_place) {
   std::vector<DType> dtypes;
   if (samples.calls.empty()) return dtypes;
   const Samples::Call& call = samples.calls.front();
-  const DType from = dtype_of_sample(call.in);
-  const auto varies = [&](const Tensor& t) { return t.defined() && t.dtype() == from; };
-  if (std::ranges::none_of(call.in, varies)) return dtypes;
+  const auto is_plain = [](const Tensor& t) { return t.defined() && t.plain(); };
+  if (std::ranges::none_of(call.in, is_plain)) return dtypes;
   for (int d = 0; d < kDTypes; ++d) {
     const auto dtype = static_cast<DType>(d);
     if (takes(op, call, dtype, in_place)) dtypes.push_back(dtype);

@@ -113,7 +113,7 @@ class Tensor:
         """bytes per element"""
     @property
     def nbytes(self) -> builtins.int:
-        """total bytes of the elements"""
+        """total bytes of the elements; of packed weights, of words and headers"""
     @property
     def T(self) -> Tensor:
         """the tensor with its axes reversed"""
@@ -229,6 +229,14 @@ class Tensor:
         """Fills the tensor with a number in place."""
     def zero_(self) -> Tensor:
         """Fills the tensor with zeros in place."""
+    @property
+    def is_packed(self) -> builtins.bool:
+        """whether the tensor holds packed weights (gyre.packed)"""
+    @property
+    def format(self) -> builtins.str | None:
+        """format of packed weights; None for other tensors"""
+    def decode(self) -> Tensor:
+        """Packed weights as a plain f32 tensor, differentiable as the op packed_decode."""
     def add(self, y: TensorLike) -> Tensor:
         """x + y"""
     def add_(self, y: TensorLike) -> Tensor:
@@ -1043,6 +1051,18 @@ class Tensor:
         """variance: mean squared distance of points to their midpoint"""
     def poincare_contrastive(self, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
         """supervised contrastive loss with negative distances as similarities"""
+    def packed_matmul(self, w: TensorLike, transpose: builtins.bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+        """x w^T, or x w, for packed w, which is decoded tile by tile"""
+    def packed_decode(self, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+        """weights of a packed tensor as a plain f32 tensor"""
+    def packed_rows(self, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+        """rows of packed w by index"""
+    def packed_encode(self, format: Literal['D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'D4', seed: SupportsIndex = 1) -> Tensor:
+        """packed weights nearest to x; the gradient passes straight through"""
+    def packed_transition(self, words: TensorLike, bits: TensorLike) -> Tensor:
+        """packed w with a bit of each of some words flipped: applied twice it gives w again"""
+    def packed_riemannian_step(self, gradient: TensorLike, m: TensorLike, v: TensorLike, lr: SupportsFloat = 0.001, beta1: SupportsFloat = 0.9, beta2: SupportsFloat = 0.999, eps: SupportsFloat = 1e-08, step: SupportsIndex = 1, turns: builtins.bool = True) -> builtins.tuple[Tensor, Tensor, Tensor]:
+        """step of Adam for scales and angles of packed weights, points of the hyperbolic plane"""
     def __add__(self, other: TensorLike, /) -> Tensor: ...
     def __radd__(self, other: TensorLike, /) -> Tensor: ...
     def __iadd__(self, other: TensorLike, /) -> Tensor: ...
@@ -1291,7 +1311,8 @@ def einsum_path(spec: str, *tensors: TensorLike) -> EinsumPath:
 _torch: Any
 def save(file: str | os.PathLike[str], tensors: TensorLike | collections.abc.Mapping[str, TensorLike], *, metadata: collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> None:
     """Saves tensors by name to a file, atomically. The file name's suffix selects the format:
-    .safetensors (`metadata`: dict of str), .npz (`compressed`) or .npy (one tensor).
+    .safetensors (`metadata`: dict of str; also packed weights), .npz (`compressed`) or .npy (one
+    tensor).
     """
 def load(file: str | os.PathLike[str], *, verify: bool = True, mmap: bool = False) -> typing.Any:
     """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Writing
@@ -2012,6 +2033,18 @@ def poincare_variance(x: TensorLike, c: TensorLike) -> Tensor:
     """variance: mean squared distance of points to their midpoint"""
 def poincare_contrastive(x: TensorLike, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
     """supervised contrastive loss with negative distances as similarities"""
+def packed_matmul(x: TensorLike, w: TensorLike, transpose: bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    """x w^T, or x w, for packed w, which is decoded tile by tile"""
+def packed_decode(w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    """weights of a packed tensor as a plain f32 tensor"""
+def packed_rows(w: TensorLike, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    """rows of packed w by index"""
+def packed_encode(x: TensorLike, format: Literal['D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'D4', seed: SupportsIndex = 1) -> Tensor:
+    """packed weights nearest to x; the gradient passes straight through"""
+def packed_transition(w: TensorLike, words: TensorLike, bits: TensorLike) -> Tensor:
+    """packed w with a bit of each of some words flipped: applied twice it gives w again"""
+def packed_riemannian_step(points: TensorLike, gradient: TensorLike, m: TensorLike, v: TensorLike, lr: SupportsFloat = 0.001, beta1: SupportsFloat = 0.9, beta2: SupportsFloat = 0.999, eps: SupportsFloat = 1e-08, step: SupportsIndex = 1, turns: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """step of Adam for scales and angles of packed weights, points of the hyperbolic plane"""
 _ops: tuple[Op, ...]
 def mobius_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """Möbius addition x ⊕ y"""
@@ -2044,6 +2077,7 @@ def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIn
 _aliases: tuple[Op, ...]
 _nn: Any
 _optim: Any
+_packed: Any
 _hyperbolic: Any
 _data: Any
 _models: Any

@@ -20,9 +20,10 @@ from gyre._gyre import _models, _optim
 from gyre._options import Options, documented
 from gyre.nn import _made
 from gyre.nn.layers import _blank_layer, classes, held
+from gyre.packed import compress
 
-__all__ = ["EmbedReport", "Embedding", "Generated", "Neighbours", "Predictions", "Predictor", "TrainReport", "embed",
-           "generate", "load_model", "save_model", "train"]
+__all__ = ["EmbedReport", "Embedding", "Generated", "Neighbours", "Predictions", "Predictor", "TrainReport", "compress",
+           "embed", "generate", "load_model", "save_model", "train"]
 
 _train, _generate = Options("train", _models.train_options), Options("generate", _models.generate_options)
 _embed, _query = Options("embed", _models.embed_options), Options("query", _models.query_options)

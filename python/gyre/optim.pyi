@@ -162,3 +162,6 @@ class RiemannianAdam(Optimizer):
     parallel-transported first moment and one second moment per row; others as Adam
     """
     def __init__(self, params: Any, lr: float = 0.001, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-08, weight_decay: float = 0.0, amsgrad: bool = False, sparse: bool = False) -> None: ...
+class HybridOptimizer(Optimizer):
+    """packed tensors by their words, or by f32 weights beside them; all others by AdamW"""
+    def __init__(self, params: Any, lr: float = 0.001, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-08, weight_decay: float = 0.01, mode: Any = 'shadow', reencode_every: int = 10, lr_words: float = 1.0, flips: int = 2, flip_decay: float = 0.0, polish_steps: int = 0, dead_zone: float = 0.0) -> None: ...

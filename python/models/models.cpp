@@ -7,6 +7,7 @@
 #include "gyre/models/generation/generate.h"
 #include "gyre/models/language_model.h"
 #include "gyre/models/train.h"
+#include "gyre/packed/packed_file.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
 #include "gyre/text/tokenizer.h"
@@ -96,7 +97,7 @@ void save_model(const std::string& folder, nb::handle module, const Tokenizer* t
 }
 
 void lend_weights(const std::string& file, nb::handle module) {
-  module_of(module).lend_state(SafetensorsFile(file));
+  module_of(module).lend_state(load_state(SafetensorsFile(file)));
 }
 
 }  // namespace

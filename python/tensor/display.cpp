@@ -6,6 +6,8 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/print.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/packed.h"
+#include "python/tensor/packed_tensor.h"
 #include "python/tensor/tensor_class.h"
 
 // Display of tensors: repr as in NumPy, HTML table for notebooks, format specs of single elements.
@@ -24,6 +26,7 @@ std::string tail_of(const Tensor& t) {
 
 std::string repr(const Tensor& t) {
   std::string text = "tensor(";
+  if (is_packed(t)) return text + packed_text(t) + tail_of(t) + ")";
   for (char c : to_string(t)) {
     text += c;
     if (c == '\n') text += "       ";

@@ -1,4 +1,5 @@
 #include "gyre/io/tensor_file.h"
+#include "gyre/packed/packed_file.h"
 #include "python/core/convert.h"
 #include "python/core/named_tensors.h"
 #include "python/module.h"
@@ -45,14 +46,20 @@ void save(nb::handle file, nb::handle tensors, const nb::object& metadata, bool 
   TensorFileOptions options{.compressed = compressed};
   if (!metadata.is_none()) options.metadata = texts(metadata);
   nb::gil_scoped_release release;
+  if (tensor_format(path) == TensorFormat::safetensors && !compressed) {
+    return write_state(path, all, options.metadata.value_or(SafetensorsMetadata()));
+  }
   write_tensors(path, all, options);
 }
 
 nb::object load(nb::handle file, bool verify, bool mmap) {
   std::string path = path_of(file);
+  const Verify checks = verify ? Verify::checksum : Verify::structure;
+  const FileAccess access = mmap ? FileAccess::map : FileAccess::read;
   std::vector<NamedTensor> all = unlocked([&] {
-    return read_tensors(path, verify ? Verify::checksum : Verify::structure,
-                        mmap ? FileAccess::map : FileAccess::read);
+    if (tensor_format(path) == TensorFormat::safetensors)
+      return load_state(SafetensorsFile(path, checks, access));
+    return read_tensors(path, checks, access);
   });
   if (tensor_format(path) != TensorFormat::npy) return dict_of(all);
   return tensor_object(all[0].tensor);
@@ -75,7 +82,9 @@ void add_files(nb::module_& m) {
                 "collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> "
                 "None"),
         "Saves tensors by name to a file, atomically. The file name's suffix selects the format: "
-        ".safetensors (`metadata`: dict of str), .npz (`compressed`) or .npy (one tensor).");
+        ".safetensors (`metadata`: dict of str; also packed weights), .npz (`compressed`) or .npy "
+        "(one "
+        "tensor).");
   m.def(
       "load", load, "file"_a, nb::kw_only(), "verify"_a = true, "mmap"_a = false,
       nb::sig("def load(file: str | os.PathLike[str], *, verify: bool = True, mmap: bool = False) "

@@ -150,6 +150,7 @@ nb::object get_arguments(const OpObject& self) {
     d["optional"] = a.optional;
     d["variadic"] = a.variadic;
     d["differentiable"] = a.differentiable;
+    d["packed"] = a.packed;
     list.append(d);
   }
   return list;
@@ -190,7 +191,10 @@ PyGetSetDef kGetters[] = {
     {"__text_signature__", getter<[](const OpObject& s) { return signature_of(*s.op); }>, nullptr,
      nullptr, nullptr},
     {"arguments", getter<get_arguments>, nullptr,
-     "tensor arguments: dicts of name, optional, variadic, differentiable", nullptr},
+     "tensor arguments: dicts of name, optional, variadic, differentiable, packed (whether it "
+     "takes "
+     "packed weights as they are)",
+     nullptr},
     {"attributes", getter<get_attributes>, nullptr,
      "attributes: dicts of name, type, default, doc, choices, also (alternative names), "
      "takes_all_numbers",

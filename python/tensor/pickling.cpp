@@ -5,8 +5,11 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/gradient/factored.h"
+#include "gyre/packed/packed.h"
 #include "gyre/tensor/kind.h"
 #include "python/core/convert.h"
+#include "python/tensor/packed_tensor.h"
 #include "python/tensor/tensor_class.h"
 
 // Support for Python's copy and pickle modules.
@@ -19,7 +22,7 @@ using namespace nb::literals;
 [[noreturn]] void refuse(Code code, const Message& why) { throw Error(code, "pickle", why); }
 
 void check_has_values(const Tensor& t) {
-  require_readable(t, "pickle");
+  if (!has_kind_values(t)) require_readable(t, "pickle");
   if (t.tracked() && !t.requires_grad()) {
     refuse(Code::value,
            "a tensor tracked by autograd cannot be copied or pickled unless it is a leaf; use "
@@ -31,7 +34,7 @@ void check_has_values(const Tensor& t) {
 Tensor leaf_like(const Tensor& t) {
   check_has_values(t);
   NoGrad off;
-  Tensor copy = clone(t);
+  Tensor copy = t.plain() ? clone(t) : copy_of_kind(t);
   if (t.requires_grad()) copy.set_requires_grad();
   return copy;
 }
@@ -39,11 +42,18 @@ Tensor leaf_like(const Tensor& t) {
 nb::object deep_copy(nb::handle self, const nb::dict& memo) {
   const Tensor& t = tensor_of_self(self);
   Tensor copy = leaf_like(t);
-  if (t.grad().defined()) copy.set_grad(leaf_like(t.grad().detach()));
+  if (is_factored(t.grad())) {
+    copy.set_grad(t.grad().detach());  // its factors never change
+  } else if (t.grad().defined()) {
+    copy.set_grad(leaf_like(t.grad().detach()));
+  }
   nb::object result = tensor_object(std::move(copy));
   memo[nb::module_::import_("builtins").attr("id")(self)] = result;
   return result;
 }
+
+// Stands before the format in place of a dtype.
+constexpr std::string_view kPackedIn = "packed in ";
 
 // Covers everything in the pickle, since pickle itself does not detect damaged bytes.
 uint64_t checksum_of(const std::string& dtype, const Shape& shape, bool requires_grad,
@@ -57,18 +67,27 @@ uint64_t checksum_of(const std::string& dtype, const Shape& shape, bool requires
 
 Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad,
                 std::span<const std::byte> bytes, uint64_t checksum) {
-  Meta meta;
-  meta.shape = shape;
-  meta.dtype = dtype_of(dtype);
-  check_shape(meta.shape, size_of(meta.dtype), "pickle");
-  if (static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype) != bytes.size()) {
-    refuse(Code::parse, {meta.shape, " of ", dtype, " does not match ", bytes.size(), " bytes"});
+  const bool packed = dtype.starts_with(kPackedIn);
+  Tensor t;
+  if (packed) {
+    const RingFormat& format = ring_format(std::string_view(dtype).substr(kPackedIn.size()));
+    if (packed_layout(format, shape, "pickle").bytes() == bytes.size())
+      t = empty_packed(format, shape, "pickle");
+  } else {
+    Meta meta;
+    meta.shape = shape;
+    meta.dtype = dtype_of(dtype);
+    check_shape(meta.shape, size_of(meta.dtype), "pickle");
+    if (static_cast<size_t>(numel(meta.shape)) * size_of(meta.dtype) == bytes.size())
+      t = empty(meta);
   }
+  if (!t.defined())
+    refuse(Code::parse, {shape, " of ", dtype, " does not match ", bytes.size(), " bytes"});
   if (checksum_of(dtype, shape, requires_grad, bytes) != checksum) {
     refuse(Code::parse, "checksum mismatch: the pickled bytes are damaged");
   }
-  Tensor t = empty(meta);
-  std::memcpy(t.bytes(), bytes.data(), bytes.size());
+  std::memcpy(packed ? packed_storage(t).data : t.bytes(), bytes.data(), bytes.size());
+  if (packed) check_headers(packed_storage(t).layout, packed_storage(t).headers(), "pickle");
   if (requires_grad) t.set_requires_grad();
   return t;
 }
@@ -96,10 +115,12 @@ PyMethodDef kRestore = {"_tensor_of_pickle", restore, METH_VARARGS,
 nb::object reduced(const Tensor& t) {
   check_has_values(t);
   NoGrad off;
-  Tensor rows = contiguous(t);
-  auto size = static_cast<size_t>(rows.numel()) * size_of(rows.dtype());
-  std::span<const std::byte> bytes(rows.bytes(), size);
+  const Tensor rows = is_packed(t) ? t : contiguous(t);
+  const std::byte* memory = is_packed(t) ? packed_storage(t).data : rows.bytes();
+  const size_t size = bytes_of(rows);
+  std::span<const std::byte> bytes(memory, size);
   std::string dtype = name_of(t.dtype());
+  if (is_packed(t)) dtype = std::string(kPackedIn) + packed_storage(t).layout.format->name;
   uint64_t checksum = checksum_of(dtype, t.shape(), t.requires_grad(), bytes);
   nb::object restore = nb::module_::import_("gyre._gyre").attr(kRestore.ml_name);
   return nb::make_tuple(

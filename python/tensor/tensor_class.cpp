@@ -16,6 +16,7 @@
 #include "python/core/dtypes.h"
 #include "python/core/garbage.h"
 #include "python/tensor/operators.h"
+#include "python/tensor/packed_tensor.h"
 
 namespace gyre::python {
 
@@ -108,10 +109,8 @@ void add_properties(TensorClass& c) {
           "size", [](const Tensor& t) { return t.numel(); }, "number of elements")
       .def_prop_ro(
           "itemsize", [](const Tensor& t) { return size_of(t.dtype()); }, "bytes per element")
-      .def_prop_ro(
-          "nbytes",
-          [](const Tensor& t) { return static_cast<size_t>(t.numel()) * size_of(t.dtype()); },
-          "total bytes of the elements")
+      .def_prop_ro("nbytes", bytes_of,
+                   "total bytes of the elements; of packed weights, of words and headers")
       .def_prop_ro("T", reversed_axes, getter("def T(self) -> Tensor"),
                    "the tensor with its axes reversed")
       .def_prop_ro(
@@ -215,6 +214,7 @@ void add_tensor_class(nb::module_& m) {
   add_pickling(m, c);
   add_display(c);
   add_methods(c);
+  add_packed_members(c);
   m.attr("tensor") = m.attr("Tensor");
 }
 

@@ -78,13 +78,13 @@ TorchRecord record(const TorchCall& call, const nb::tuple& operands,
 }
 
 // Which operands PyTorch has to save: all of them if the backward rule reads intermediate values,
-// since a second derivative recomputes these. Numbers are not saved.
+// since a second derivative recomputes these. Numbers and packed weights are not saved.
 std::vector<bool> saved_operands(const TorchRecord& r) {
   bool all = r.kept.others;
   for (bool out : r.kept.out) all |= out;
   std::vector<bool> marks(r.in.size());
   for (size_t i = 0; i < marks.size(); ++i)
-    marks[i] = r.metas[i] && !r.metas[i]->weak && (all || r.kept.in[i]);
+    marks[i] = r.metas[i] && !r.metas[i]->weak && r.in[i].plain() && (all || r.kept.in[i]);
   return marks;
 }
 
@@ -361,6 +361,10 @@ nb::object results_of(const Tensors& out) {
   nb::list results;
   Tensors handed_out;
   for (const Tensor& t : out) {
+    if (t.defined() && !t.plain()) {  // packed weights, as a gyre.Tensor
+      results.append(tensor_object(t.detach()));
+      continue;
+    }
     handed_out.push_back(t.defined() ? own_memory(t, handed_out) : t);
     results.append(t.defined() ? to_torch(handed_out.back()) : nb::none());
   }

@@ -37,6 +37,11 @@ bool is_exactly_torch(PyObject* o) {
 bool is_torch(PyObject* o) {
   return is_exactly_torch(o) || PyType_IsSubtype(Py_TYPE(o), torch->tensor);
 }
+// The packed weights in a gyre.Tensor, which PyTorch has no tensors for; nullptr for others.
+const Tensor* packed_of(PyObject* o) {
+  const Tensor* t = as_tensor(o);
+  return t && t->kind() == TensorKind::packed ? t : nullptr;
+}
 bool is_number(PyObject* o) { return PyFloat_Check(o) || PyLong_Check(o); }
 
 bool truth_of(PyObject* function) {
@@ -76,7 +81,7 @@ Way way_of(const OpDef& op, std::span<PyObject* const> operands) {
   bool foreign = false, wants_gradient = false;
   for (size_t i = 0; i < operands.size(); ++i) {
     PyObject* o = operands[i];
-    if (!o || o == Py_None || is_number(o)) continue;
+    if (!o || o == Py_None || is_number(o) || packed_of(o)) continue;
     if (!is_torch(o)) refuse_operand(op, i, o);
     foreign |= !is_exactly_torch(o);
     wants_gradient = wants_gradient || requires_grad(o);
@@ -185,6 +190,7 @@ bool is_refusal(const nb::python_error& e) {
 Tensor operand_of(const OpDef* op, size_t i, PyObject* o) {
   if (!o || o == Py_None) return {};
   if (PyFloat_Check(o) || PyLong_Check(o)) return tensor_of(o);
+  if (const Tensor* packed = packed_of(o)) return *packed;
   if (!is_torch(o)) {
     wrong_type(argument_name(op, i) + ": expected a torch.Tensor or a number, got " +
                Py_TYPE(o)->tp_name);

@@ -37,15 +37,25 @@ def torch_dtype(name):
 
 
 def to_torch(tensor, dtype=None):
-    """A torch copy of a gyre tensor, in a dtype given by its gyre name; None stays None."""
-    if tensor is None:
-        return None
+    """A torch copy of a gyre tensor, in a dtype given by its gyre name; None and packed weights stay as they are."""
+    if tensor is None or tensor.is_packed:
+        return tensor
     copy = torch.from_dlpack(tensor.detach()).clone()
     return copy.to(torch_dtype(dtype)) if dtype and copy.is_floating_point() else copy
 
 
 def is_floating(tensor):
-    return tensor is not None and tensor.dtype in (gyre.f16, gyre.bf16, gyre.f32, gyre.f64)
+    return tensor is not None and not tensor.is_packed and tensor.dtype in (gyre.f16, gyre.bf16, gyre.f32, gyre.f64)
+
+
+def takes_packed(op):
+    """Whether an argument of the op may be packed weights, which PyTorch has no tensors for."""
+    return any(argument["packed"] for argument in op.arguments)
+
+
+def gives_packed(op):
+    tensors, attributes = op.samples()[0]
+    return any(y.is_packed for y in several(op(*tensors, **attributes)))
 
 
 def several(result):

@@ -134,7 +134,7 @@ class Draw:
 
 def owners():
     """(owner, name) of everything that can be called."""
-    for owner in (gyre, gyre.func, gyre.nn, gyre.nn.init, gyre.optim, gyre.data, gyre.hyperbolic, gyre._gyre._data,
+    for owner in (gyre, gyre.func, gyre.nn, gyre.nn.init, gyre.optim, gyre.data, gyre.hyperbolic, gyre.packed, gyre._gyre._data,
                   gyre._gyre._optim, gyre._gyre._nn, gyre._gyre._transforms, gyre.Tensor, gyre.Tokenizer, gyre._gyre._nn.Module):
         for name in sorted(dir(owner)):
             member = getattr(owner, name, None)
@@ -163,8 +163,8 @@ class Fuzz:
             self.samples[op.name] = op.samples(dtype="f64")
         tensors, attributes = draw.random.choice(self.samples[op.name] or [((), {})])
         args, names = list(tensors), dict(attributes)
-        args = [t.to(draw.random.choice(DTYPES)) if isinstance(t, gyre.Tensor) and draw.random.random() < 0.3 else t
-                for t in args]
+        args = [t.to(draw.random.choice(DTYPES)) if isinstance(t, gyre.Tensor) and not t.is_packed and draw.random.random() < 0.3
+                else t for t in args]
         for _ in range(draw.random.randint(0, 2)):
             if args and (not names or draw.random.random() < 0.6):
                 at = draw.random.randrange(len(args))
@@ -224,6 +224,7 @@ class Fuzz:
 
 def contents(x):
     if isinstance(x, gyre.Tensor):
+        x = x.detach().decode() if x.is_packed else x
         try:
             return x.dtype, x.shape, bytes(memoryview(x.detach().contiguous().view(x.size)).cast("B")) if x.size else b""
         except (gyre.Error, TypeError, BufferError):

@@ -540,6 +540,9 @@ HYPERBOLIC = "torch has no hyperbolic geometry; gyre/hyperbolic/oracle/oracle_te
 TABLES = pathlib.Path(__file__).parents[2] / "gyre" / "hyperbolic"
 WITHOUT.update((name, HYPERBOLIC) for table in sorted(TABLES.rglob("*.def"))
                for name in re.findall(r"^(?:ROWWISE|OP)\((\w+)", table.read_text(), re.M))
+PACKED = "torch has no packed weights; they are held to decoded ones (gyre/packed/, tests/conformance/packed_test.cpp)"
+WITHOUT.update((name, PACKED) for name in re.findall(
+    r"^OP\((\w+)", (TABLES.parent / "packed" / "packed.def").read_text(), re.M))
 
 
 def by_name(name):

@@ -670,6 +670,18 @@ def poincare_variance(x: Any, c: Any) -> Any:
     """variance: mean squared distance of points to their midpoint"""
 def poincare_contrastive(x: Any, labels: Any, c: Any, temperature: Any = 0.1) -> Any:
     """supervised contrastive loss with negative distances as similarities"""
+def packed_matmul(x: Any, w: Any, transpose: Any = True, format: Any = 'own') -> Any:
+    """x w^T, or x w, for packed w, which is decoded tile by tile"""
+def packed_decode(w: Any, format: Any = 'own') -> Any:
+    """weights of a packed tensor as a plain f32 tensor"""
+def packed_rows(w: Any, indices: Any, format: Any = 'own') -> Any:
+    """rows of packed w by index"""
+def packed_encode(x: Any, format: Any = 'D4', seed: Any = 1) -> Any:
+    """packed weights nearest to x; the gradient passes straight through"""
+def packed_transition(w: Any, words: Any, bits: Any) -> Any:
+    """packed w with a bit of each of some words flipped: applied twice it gives w again"""
+def packed_riemannian_step(points: Any, gradient: Any, m: Any, v: Any, lr: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999, eps: Any = 1e-08, step: Any = 1, turns: Any = True) -> Any:
+    """step of Adam for scales and angles of packed weights, points of the hyperbolic plane"""
 class Softmax:
     """softmax along an axis: e^x / sum e^x"""
     @staticmethod

@@ -13,7 +13,7 @@ from torch._functorch import compile_utils
 from torch._functorch.autograd_function import enable_single_level_autograd_function
 from torch.autograd.function import _SingleLevelFunction
 
-from gyre._gyre import _torch
+from gyre._gyre import Tensor, _torch
 from gyre.torch import _random, _shapes
 from gyre.torch._signature import Signature, dense
 
@@ -272,6 +272,8 @@ def dispatch(op, operands, values, draws):
 def dispatch_bound(registered, operands, values, draws):
     literals, tensors = 0, []
     for place, x in enumerate(operands):
+        if isinstance(x, Tensor):
+            registered.refuse("takes packed weights only outside of torch.compile and of PyTorch's modes")
         if x is not None and not isinstance(x, torch.Tensor):
             whole = isinstance(x, (int, torch.SymInt))
             x = torch.full((), x, dtype=torch.int64 if whole else torch.float64)

@@ -54,10 +54,30 @@ class Calls(unittest.TestCase):
                     self.assertEqual([(t.dtype, t.shape) for t in got],
                                      [(t.dtype, t.shape) for t in map(to_torch, wanted)], op.name)
                     for a, b in zip(got, wanted):
+                        if b.is_packed:
+                            a, b = to_torch(a.decode()), b.decode()
                         self.assertTrue(a.is_contiguous())
                         self.assertTrue(torch.equal(a.nan_to_num(), to_torch(b).nan_to_num()), op.name)
                     count += 1
         print(f"\n| {len(gyre.ops())} ops of gyre.torch, {count} calls: the values of gyre")
+
+    def test_packed_weights(self):
+        """Operands as gyre.Tensors; others get their gradients from PyTorch's autograd."""
+        from torch._subclasses.fake_tensor import FakeTensorMode
+        w = gyre.packed.encode(gyre.randn(6, 20), "T4")
+        x, dense = leaf(3, 20), to_torch(w.decode()).double()
+        gyre.torch.packed_matmul(x, w).square().sum().backward()
+        again = x.detach().requires_grad_()
+        (again @ dense.T).square().sum().backward()
+        self.assertTrue(torch.allclose(x.grad, again.grad))
+        made = gyre.torch.packed_encode(dense, "D4")
+        self.assertEqual((made.format, made.shape, made.requires_grad), ("D4", (6, 20), False))
+        with self.assertRaises(TypeError):
+            gyre.torch.packed_matmul(x, gyre.ones(6, 20))
+        with self.assertRaisesRegex(gyre.UnsupportedError, "packed_decode"):
+            gyre.torch.mul(x, w)
+        with FakeTensorMode() as mode, self.assertRaisesRegex(TypeError, "only outside of torch.compile"):
+            gyre.torch.packed_matmul(mode.from_tensor(x), w)
 
     def test_what_a_function_tells(self):
         softmax = gyre.torch.softmax

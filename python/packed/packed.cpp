@@ -1,0 +1,109 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gyre/packed/compress.h"
+#include "gyre/packed/gradient/word_gradient.h"
+#include "gyre/packed/packed.h"
+#include "python/core/convert.h"
+#include "python/core/named_tensors.h"
+#include "python/core/patient_lock.h"
+#include "python/module.h"
+#include "python/nn/module_object.h"
+
+namespace gyre::python {
+namespace {
+
+using namespace nb::literals;
+
+// A dict of tensors as a module whose tensors all are learned.
+struct State final : nn::Module {
+  explicit State(std::vector<NamedTensor> given) : tensors(std::move(given)) {}
+  void visit(nn::Visitor& visitor) override {
+    for (NamedTensor& t : tensors) visitor.parameter(t.name, t.tensor);
+  }
+  std::vector<NamedTensor> tensors;
+};
+
+CompressPolicy policy_of(const std::string& format, const std::vector<std::string>& rules,
+                         int64_t least_weights) {
+  CompressPolicy policy{&ring_format(format), least_weights};
+  for (const std::string& rule : rules) policy.rules.push_back(format_rule(rule));
+  return policy;
+}
+
+nb::dict entry_of(const CompressedTensor& t) {
+  nb::dict entry;
+  entry["name"] = t.name;
+  entry["format"] = t.format;
+  entry["packed"] = t.packed;
+  entry["weights"] = t.weights;
+  entry["bytes"] = t.bytes;
+  entry["error"] = t.error;
+  return entry;
+}
+
+// Calls done(weights so far, all) and handles signals; what it raises ends the call.
+auto progress_of(const nb::object& done) {
+  return [&done](int64_t weights, int64_t all) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!done.is_none()) done(weights, all);
+  };
+}
+
+nb::list compress_in(nn::Module& module, const CompressPolicy& policy, const nb::object& done) {
+  nb::list report;
+  for (const CompressedTensor& t : compress(module, policy, progress_of(done)))
+    report.append(entry_of(t));
+  return report;
+}
+
+nb::list compress_module(nb::handle module, const std::string& format,
+                         const std::vector<std::string>& rules, int64_t least_weights,
+                         const nb::object& done) {
+  nn::Module& held = module_of(module);
+  const CompressPolicy policy = policy_of(format, rules, least_weights);
+  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+  return compress_in(held, policy, done);
+}
+
+// (the tensors, the report)
+nb::object compress_state(nb::handle tensors, const std::string& format,
+                          const std::vector<std::string>& rules, int64_t least_weights,
+                          const nb::object& done) {
+  State state(tensors_by_name(tensors));
+  for (NamedTensor& t : state.tensors) t.tensor = t.tensor.detach();
+  const nb::list report = compress_in(state, policy_of(format, rules, least_weights), done);
+  return nb::make_tuple(dict_of(state.tensors), report);
+}
+
+nb::object gradient_of_words(nb::handle w, nb::handle gradient) {
+  const Tensor of = tensor_of(w.ptr()), g = tensor_of(gradient.ptr());
+  const RBEGradient found = unlocked([&] { return rbe_gradient(of, g); });
+  return nb::make_tuple(tensor_object(found.hi), tensor_object(found.lo),
+                        tensor_object(found.interactions));
+}
+
+nb::object multiplied_out(nb::handle gradient) {
+  const Tensor g = tensor_of(gradient.ptr());
+  return tensor_object(unlocked([&] { return dense_gradient(g); }));
+}
+
+}  // namespace
+
+void add_packed(nb::module_ m) {
+  nb::list formats;
+  for (const RingFormat& format : ring_formats()) formats.append(format.name);
+  m.attr("formats") = nb::tuple(formats);
+  m.def("compress_module", compress_module, "module"_a, "format"_a, "rules"_a, "least_weights"_a,
+        "done"_a.none());
+  m.def("compress_state", compress_state, "tensors"_a, "format"_a, "rules"_a, "least_weights"_a,
+        "done"_a.none());
+  m.def("gradient_of_words", gradient_of_words, "w"_a, "gradient"_a);
+  m.def("dense_gradient", multiplied_out, "gradient"_a);
+}
+
+}  // namespace gyre::python

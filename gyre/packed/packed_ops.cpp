@@ -272,8 +272,8 @@ Tensor packed_stand_in(const Tensor& w) {
 }
 
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose) {
-  const Tensor y = apply_one(packed_matmul_def, {x, w},
-                             box(PackedMatmulAttrs{transpose, format_of(w)}));
+  const Tensor y =
+      apply_one(packed_matmul_def, {x, w}, box(PackedMatmulAttrs{transpose, format_of(w)}));
   return size_of(x.dtype()) == 2 && is_floating(x.dtype()) ? to(y, x.dtype()) : y;
 }
 

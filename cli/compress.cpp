@@ -48,6 +48,11 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
     j["bytes_allowed"] = report.most_bytes;
   }
   j["error"] = error_of(report);
+  if (report.kl) {
+    j["calibration"] = kCalibrationModeNames[static_cast<size_t>(options.calibration)];
+    j["kl"] = *report.kl;
+    j["calibration_seconds"] = report.calibration_seconds;
+  }
   j["seconds"] = report.seconds;
   j["tensors"] = std::move(tensors);
   return j;
@@ -73,6 +78,8 @@ void show(Output& out, const CompressReport& report, const CompressOptions& opti
     out.print("target {}: {} bytes of at most {}\n", options.target, report.bytes,
               report.most_bytes);
   }
+  if (report.kl)
+    out.print("KL divergence from the dense model {:.5f} nats per token\n", *report.kl);
   out.print("relative error of the packed weights {:.4f}, {:.1f} s\n", error_of(report),
             report.seconds);
 }
@@ -89,25 +96,27 @@ class Packing {
   Packing& operator=(const Packing&) = delete;
   ~Packing() { line_.end(stop_ && *stop_); }
 
-  void show(int64_t packed, int64_t all) {
+  void show(const CompressProgress& now) {
     if (!stop_) stop_ = note_interrupts();
     if (*stop_) throw Interrupted();
-    const int64_t percent = 100 * packed / all;
-    if (!line_.terminal() || percent == shown_) return;
-    line_.redraw(fmt::format("packing weights: {:3} %", percent));
-    shown_ = percent;
+    constexpr const char* kDoing[] = {"calibrating", "packing weights", "measuring"};
+    if (!line_.terminal() || now.all == 0) return;
+    const std::string text = fmt::format("{}: {:3} %", kDoing[now.stage], 100 * now.done / now.all);
+    if (text == shown_) return;
+    line_.redraw(text);
+    shown_ = text;
   }
 
  private:
   StatusLine line_{stderr, is_terminal(stderr)};
   const std::atomic<bool>* stop_ = nullptr;
-  int64_t shown_ = -1;
+  std::string shown_;
 };
 
 CompressReport write_packed(const Invocation& call) {
   Packing packing;
   return compress_folder(call.operands[0], call.as<CompressOptions>(),
-                         [&](int64_t packed, int64_t all) { packing.show(packed, all); });
+                         [&](const CompressProgress& now) { packing.show(now); });
 }
 
 int answer_interrupted(const Invocation& call, const std::string& out) {
@@ -129,10 +138,20 @@ void check_target(const Invocation& call) {
   if (call.as<CompressOptions>().target.empty()) throw UsageError("--target is empty");
 }
 
+void check_calibration(const Invocation& call) {
+  if (call.has("calibrate") && call.as<CompressOptions>().calibrate.empty())
+    throw UsageError("--calibrate is empty");
+  for (const char* option : {"calibration", "windows"}) {
+    if (call.has(option) && !call.has("calibrate"))
+      throw UsageError(fmt::format("--{} needs a text: give --calibrate FILE", option));
+  }
+}
+
 int run_compress(const Invocation& call) {
   const auto& options = call.as<CompressOptions>();
   if (options.out.empty()) throw UsageError("--out DIR is missing");
   check_target(call);
+  check_calibration(call);
   try {
     const CompressReport report = write_packed(call);
     if (call.json) {

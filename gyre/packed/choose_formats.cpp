@@ -66,17 +66,14 @@ struct Choice {
 };
 
 Choice choice_of(PlannedTensor& t) {
-  // How much a squared error of this tensor counts beside those of others: all the same, until
-  // sensitivities are measured.
-  constexpr double kWeight = 1;
-  const double squares = squares_of(t.tensor);
+  const double squares = t.sensitivity * squares_of(t.tensor);
   Choice choice{&t};
   for (const RingFormat& format : ring_formats()) {
     if (format.layers != 1) continue;
     const PackedLayout layout = packed_layout(format, t.tensor.shape(), "compress");
     choice.formats.push_back(&format);
     choice.options.push_back(
-        {static_cast<int64_t>(layout.bytes()), kWeight * format.error * format.error * squares});
+        {static_cast<int64_t>(layout.bytes()), format.error * format.error * squares});
   }
   return choice;
 }

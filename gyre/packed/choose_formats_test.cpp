@@ -137,6 +137,16 @@ TEST_F(ChooseFormats, LargerWeightsGetMoreBits) {
   EXPECT_FALSE(p[1].format || p[3].format) << "biases stay";
 }
 
+TEST_F(ChooseFormats, SensitiveWeightsGetMoreBits) {
+  std::vector<PlannedTensor> p = plan();
+  const auto length = [&] { return bytes_of(p); };
+  const uint64_t smallest = choose_formats(p, 0, length);
+  const uint64_t largest = choose_formats(p, 1 << 20, length), most = (smallest + largest) / 2;
+  p[0].sensitivity = 1e6;  // its weights are the smaller ones
+  EXPECT_LE(choose_formats(p, most, length), most);
+  EXPECT_GT(p[0].format->bits, p[2].format->bits);
+}
+
 TEST_F(ChooseFormats, RulesAreKept) {
   for (const char* rule : {"0.weight=T4", "0.weight=f32"}) {
     std::vector<PlannedTensor> p = plan(rule);

@@ -67,8 +67,8 @@ void measure(const Tensor& wanted, const Tensor& found, CompressedTensor& entry)
   entry.size = std::sqrt(size);
 }
 
-Tensor packed_of(const PlannedTensor& t, FunctionRef<void(int64_t)> done) try {
-  return packed_encode(t.tensor, *t.format, 1, done);
+Tensor packed_of(const PlannedTensor& t, FunctionRef<void(int64_t)> done, PackTensor pack) try {
+  return pack(t, done);
 } catch (const Error& error) {
   throw Error(error.code, kOp, {t.name, ": ", error.what()}, error.expected, error.actual);
 }
@@ -114,9 +114,14 @@ std::vector<PlannedTensor> plan_formats(nn::Module& module, const CompressPolicy
   return plan;
 }
 
+Tensor pack_tensor(const PlannedTensor& t, FunctionRef<void(int64_t)> done) {
+  return packed_encode(t.tensor, *t.format, 1, done);
+}
+
 std::vector<CompressedTensor> compress_planned(nn::Module& module,
                                                std::span<const PlannedTensor> plan,
-                                               FunctionRef<void(int64_t, int64_t)> done) {
+                                               FunctionRef<void(int64_t, int64_t)> done,
+                                               PackTensor pack) {
   NoGrad off;
   int64_t all = 0, packed = 0;
   for (const PlannedTensor& t : plan) all += t.format ? t.tensor.numel() : 0;
@@ -128,7 +133,8 @@ std::vector<CompressedTensor> compress_planned(nn::Module& module,
                            t.tensor.numel() * static_cast<int64_t>(size_of(t.tensor.dtype()))};
     Tensor now = t.tensor.detach();
     if (t.format) {
-      now = packed_of(t, [&](int64_t weights) { done(packed + weights, all); });
+      now = packed_of(
+          t, [&](int64_t weights) { done(packed + weights, all); }, pack);
       packed += entry.weights;
       entry.format = t.format->name;
       entry.bytes = static_cast<int64_t>(packed_storage(now).bytes);

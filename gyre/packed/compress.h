@@ -35,6 +35,7 @@ struct PlannedTensor {
   Tensor tensor;
   const RingFormat* format = nullptr;  ///< null: it stays as it is
   bool free = false;                   ///< `format` is the policy's, not that of a rule
+  double sensitivity = 1;              ///< how much a squared error counts (choose_formats.h)
 };
 
 /// What a policy makes of the state of a module, in its order: packed are the learned, floating
@@ -53,6 +54,12 @@ struct CompressedTensor {
   double size = 0;   ///< root of the sum of squares of packed weights
 };
 
+/// Packs a tensor that has a format; calls `done(weights so far)` as packed_encode() does and has
+/// its errors.
+using PackTensor = FunctionRef<Tensor(const PlannedTensor& t, FunctionRef<void(int64_t)> done)>;
+/// packed_encode() with the usual seed.
+Tensor pack_tensor(const PlannedTensor& t, FunctionRef<void(int64_t)> done);
+
 /// Packs the weights of a module in place, as planned for it. Layers whose ops do not take packed
 /// weights (packed_handler.h) are Error{unsupported} when called. Calls
 /// `done(packed weights, all of them)` on the calling thread, first with 0. Nothing has changed on
@@ -60,7 +67,9 @@ struct CompressedTensor {
 /// or too large.
 std::vector<CompressedTensor> compress_planned(
     nn::Module& module, std::span<const PlannedTensor> plan,
-    FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {});
+    FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {},
+    PackTensor pack = [](const PlannedTensor& t,
+                         FunctionRef<void(int64_t)> done) { return pack_tensor(t, done); });
 /// The same by a policy. Errors of plan_formats(), too.
 std::vector<CompressedTensor> compress(
     nn::Module& module, const CompressPolicy& policy,

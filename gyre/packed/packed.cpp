@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <memory>
 #include <thread>
 #include <vector>
 
@@ -12,139 +11,34 @@
 #include "gyre/op/kind_handler.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/packed/group_encoder.h"
 #include "gyre/packed/hadamard.h"
 #include "gyre/packed/packed_handler.h"
 
 namespace gyre {
-namespace {
 
-constexpr const char* kEncode = "packed_encode";
-
-// The numbers of a group in the order of its words, and how they are encoded.
-class GroupEncoder {
- public:
-  GroupEncoder(const PackedStorage& to, const float* x, int seed)
-      : to_(to), layout_(to.layout), x_(x), seed_(seed), steps_(layout_.format->steps) {}
-
-  // Sets the factors of 16 rows, from their sizes over all columns.
-  void scale_rows(int64_t row_tile) {
-    const PackedLayout::Group g = layout_.group(row_tile, 0);
-    double sizes[kTileOutputs] = {};
-    for (int o = 0; o < g.outputs; ++o) {
-      for (int64_t i = 0; i < layout_.cols; ++i) {
-        const double value = x_[(g.row + o) * layout_.cols + i];
-        sizes[o] += value * value;
-      }
-      sizes[o] = std::sqrt(sizes[o]);
-      if (!std::isfinite(sizes[o])) {
-        throw Error(Code::numeric, kEncode, {"weights of row ", g.row + o, " are too large"});
-      }
-    }
-    to_.headers()[static_cast<size_t>(g.row_header)] = row_header(sizes);
-  }
-
-  void encode(const PackedLayout::Group& g) {
-    const auto count = static_cast<size_t>(g.tiles * layout_.format->tile_words);
-    const std::span words = to_.words().subspan(static_cast<size_t>(g.word), count);
-    gather(g, count);
-    double squares = 0;
-    int64_t counted = 0;
-    for (float v : numbers_) {
-      if (std::isnan(v)) continue;
-      squares += static_cast<double>(v) * v;
-      ++counted;
-    }
-    const double size = counted > 0 ? std::sqrt(squares / static_cast<double>(counted)) : 0;
-    Fit fit;
-    if (size == 0) {
-      std::fill(words.begin(), words.end(), Packed128{});
-    } else {
-      encode_layers(words, size);
-      fit = fitted(words);
-    }
-    to_.headers()[static_cast<size_t>(g.header)] =
-        packed_header(*layout_.format, seed_, fit.scale, fit.angle, kEncode);
-  }
-
- private:
-  // Positions outside of the matrix and in rows of zeros are NaN: their numbers do not count.
-  void gather(const PackedLayout::Group& g, size_t words) {
-    float factors[kTileOutputs];
-    for (int o = 0; o < kTileOutputs; ++o)
-      factors[o] = row_factor(to_.headers()[static_cast<size_t>(g.row_header)], o);
-    numbers_.assign(words * static_cast<size_t>(steps_), NAN);
-    for (size_t w = 0; w < words; ++w) {
-      const auto tile_words = static_cast<size_t>(layout_.format->tile_words);
-      const int64_t first = static_cast<int64_t>(w / tile_words) * layout_.format->tile_inputs;
-      for (int t = 0; t < steps_; ++t) {
-        const auto [output, input] = layout_.place(static_cast<int>(w % tile_words), t);
-        if (output >= g.outputs || first + input >= g.inputs) continue;
-        const size_t at = w * static_cast<size_t>(steps_) + static_cast<size_t>(t);
-        if (factors[output] == 0) continue;
-        numbers_[at] =
-            x_[(g.row + output) * layout_.cols + g.col + first + input] / factors[output];
-      }
-    }
-  }
-
-  // Words of the numbers over their size. A second layer takes what the first leaves.
-  void encode_layers(std::span<Packed128> words, double size) {
-    const RingFormat& format = *layout_.format;
-    std::vector<float> wanted(numbers_.size()), found(numbers_.size());
-    const double cos = std::cos(format.angle), sin = std::sin(format.angle);
-    for (size_t i = 0; i < wanted.size(); ++i)
-      wanted[i] = static_cast<float>(numbers_[i] / (size * cos));
-    encode_rings(format, 0, wanted, words);
-    if (format.layers == 1) return;
-    decode_rings(format, 0, words, found);
-    for (size_t i = 0; i < wanted.size(); ++i)
-      wanted[i] = static_cast<float>((numbers_[i] / size - cos * found[i]) / sin);
-    encode_rings(format, 1, wanted, words);
-  }
-
-  struct Fit {
-    double scale = 0, angle = 0;
-  };
-  // The factors of the layers that come nearest to the weights, by least squares.
-  [[nodiscard]] Fit fitted(std::span<const Packed128> words) const {
-    const RingFormat& format = *layout_.format;
-    std::vector<float> a(numbers_.size()), b(numbers_.size());
-    decode_rings(format, 0, words, a);
-    if (format.layers == 2) decode_rings(format, 1, words, b);
-    double xa = 0, xb = 0, aa = 0, ab = 0, bb = 0;
-    for (size_t i = 0; i < a.size(); ++i) {
-      if (std::isnan(numbers_[i])) continue;
-      const double x = numbers_[i], p = a[i], q = b[i];
-      xa += x * p;
-      xb += x * q;
-      aa += p * p;
-      ab += p * q;
-      bb += q * q;
-    }
-    const double determinant = aa * bb - ab * ab;
-    // layers of the same numbers, as of a single weight, have no factors of their own
-    if (determinant <= 1e-6 * aa * bb) return {aa > 0 ? std::max(xa / aa, 0.0) : 0, 0};
-    const double u = (xa * bb - xb * ab) / determinant, v = (xb * aa - xa * ab) / determinant;
-    return {std::hypot(u, v), std::atan2(v, u)};
-  }
-
-  const PackedStorage& to_;
-  const PackedLayout& layout_;
-  const float* x_;
-  int seed_, steps_;
-  std::vector<float> numbers_;
-};
-
-void require_finite(std::span<const float> weights) {
+std::vector<float> finite_weights(const Tensor& x) {
+  std::vector<float> weights = to_vector<float>(x);
   for (size_t i = 0; i < weights.size(); ++i) {
     if (std::isfinite(weights[i])) continue;
     const double value = weights[i];
-    throw Error(Code::numeric, kEncode, {"weights must be finite, element ", i, " is ", value},
-                "finite", value);
+    throw Error(Code::numeric, kPackedEncode,
+                {"weights must be finite, element ", i, " is ", value}, "finite", value);
   }
+  return weights;
 }
 
-}  // namespace
+void check_encode(const Tensor& x, int seed) {
+  if (seed < 0 || seed > Hadamard::kLargestSeed) {
+    throw Error(Code::value, kPackedEncode, {"expected a seed from 0 to ", Hadamard::kLargestSeed},
+                {"0 to ", Hadamard::kLargestSeed}, seed);
+  }
+  require_readable(x, kPackedEncode);
+  if (!is_floating(x.dtype())) {
+    throw mismatch(Code::dtype, kPackedEncode, "expected floating weights", "a floating dtype",
+                   x.dtype());
+  }
+}
 
 Ref<KindStorage> PackedStorage::copy() const {
   auto made = make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {}));
@@ -179,8 +73,7 @@ namespace {
 
 void encode_into(const Tensor& x, const PackedStorage& storage, int seed,
                  FunctionRef<void(int64_t)> done) {
-  std::vector<float> from = to_vector<float>(x);
-  require_finite(from);
+  std::vector<float> from = finite_weights(x);
   const PackedLayout& layout = storage.layout;
   const Hadamard hadamard(seed, layout.cols);
   const std::thread::id caller = std::this_thread::get_id();
@@ -203,25 +96,18 @@ void encode_into(const Tensor& x, const PackedStorage& storage, int seed,
 Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed,
                      FunctionRef<void(int64_t)> done) {
   NoGrad off;
-  if (seed < 0 || seed > Hadamard::kLargestSeed) {
-    throw Error(Code::value, kEncode, {"expected a seed from 0 to ", Hadamard::kLargestSeed},
-                {"0 to ", Hadamard::kLargestSeed}, seed);
-  }
-  require_readable(x, kEncode);
-  if (!is_floating(x.dtype())) {
-    throw mismatch(Code::dtype, kEncode, "expected floating weights", "a floating dtype",
-                   x.dtype());
-  }
-  const Tensor made = empty_packed(format, x.shape(), kEncode);
+  check_encode(x, seed);
+  const Tensor made = empty_packed(format, x.shape(), kPackedEncode);
   encode_into(x, packed_storage(made), seed, done);
   return made;
 }
 
 void packed_encode_into(const Tensor& x, const Tensor& w) {
   NoGrad off;
-  if (!is_packed(w)) refuse_kind(w, kEncode);
+  if (!is_packed(w)) refuse_kind(w, kPackedEncode);
   if (!(x.shape() == w.shape())) {
-    throw mismatch(Code::shape, kEncode, "the weights have another shape", w.shape(), x.shape());
+    throw mismatch(Code::shape, kPackedEncode, "the weights have another shape", w.shape(),
+                   x.shape());
   }
   const PackedStorage& storage = packed_storage(w);
   encode_into(x, storage, packed_seed(storage.headers()[1]), [](int64_t) {});

@@ -39,7 +39,7 @@ Ref<Storage> allocate_storage(size_t bytes, Device device);
 
 /// How a tensor holds its values. A call with operands that are not plain goes to the handler of
 /// the highest kind among them (op/kind_handler.h). Values after the last are free for extensions.
-enum class TensorKind : uint8_t { plain, batched, packed, factored };
+enum class TensorKind : uint8_t { plain, batched, packed, factored, watched };
 inline constexpr size_t kMaxTensorKinds = 8;
 
 struct TensorImpl : RefCounted {

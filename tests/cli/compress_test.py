@@ -88,6 +88,37 @@ class Compress(CommandTest):
                 for name, form in plain.items()})
         self.assertEqual(formats("--target", "8x", "--policy", "h.0.mlp.c_fc.weight=D1")["h.0.mlp.c_fc.weight"], "D1")
 
+    def test_a_text_calibrates(self):
+        kl = {}
+        for mode in ("none", "one-sided", "two-sided"):
+            out = self.folder / mode
+            report = self.compress("--format", "D2", "--calibrate", self.text, "--calibration", mode, "--out", out)
+            self.assertEqual(report["calibration"], mode)
+            kl[mode] = report["kl"]
+            self.assertEqual(self.perplexity(out)["tokens"], self.perplexity(self.model)["tokens"])
+        self.assertLess(kl["one-sided"], kl["none"])
+        self.assertLess(kl["two-sided"], kl["none"])
+        default = self.compress("--format", "D2", "--calibrate", self.text, "--out", self.folder / "default")
+        self.assertEqual((default["calibration"], default["kl"]), ("two-sided", kl["two-sided"]))
+        self.assertNotIn("kl", self.compress("--out", self.folder / "plain"))
+        report = self.compress("--target", "8x", "--calibrate", self.text, "--out", self.folder / "8x")
+        self.assertLessEqual(report["bytes"], report["bytes_allowed"])
+        shown = self.good("compress", self.model, "--calibrate", self.text, "--windows", "2", "--out", self.folder / "shown")
+        self.assertRegex(shown, r"\nKL divergence from the dense model [\d.]+ nats per token\n")
+
+    def test_calibration_refuses(self):
+        out = self.folder / "small"
+        for option, value in (("--calibration", "one-sided"), ("--windows", "4")):
+            self.refused(2, "compress", self.model, option, value, "--out", out, mentions=(option, "--calibrate FILE"))
+        self.refused(2, "compress", self.model, "--calibrate", "", "--out", out, mentions="--calibrate is empty")
+        self.refused(2, "compress", self.model, "--calibrate", self.text, "--calibration", "both", "--out", out,
+                     mentions=("one-sided", "both"))
+        short = self.folder / "short.txt"
+        short.write_text("the cat")
+        self.refused(2, "compress", self.model, "--calibrate", short, "--out", out, mentions=("short.txt", "window"))
+        self.refused(1, "compress", self.model, "--calibrate", self.folder / "nothere.txt", "--out", out)
+        self.assertFalse(out.exists())
+
     def interrupt(self, *options):
         out = self.folder / "large"
         process = start("compress", self.large, "--out", out, *options)

@@ -7,7 +7,9 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
@@ -18,6 +20,7 @@
 namespace gyre {
 namespace {
 
+constexpr int64_t kMeasuredTokens = 16384;  // at most, for the KL divergence
 constexpr const char* kFile = "/model.safetensors";
 
 void require_new(const std::string& out) {
@@ -125,10 +128,72 @@ CompressPolicy policy_of(const CompressOptions& options) {
   return policy;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// A text, and the model before its weights are packed.
+class Calibrated {
+ public:
+  using Done = FunctionRef<void(const CompressProgress&)>;
+
+  Calibrated(const std::string& folder, const LanguageModel& model, const CompressOptions& options)
+      : options_(options),
+        dense_(model.share()),
+        window_(model.context()),
+        text_(calibration_text(options.calibrate, folder, model, window_)) {}
+
+  // What errors of the tensors of a plan cost.
+  void weigh(std::vector<PlannedTensor>& plan, Done done) {
+    if (options_.calibration == CalibrationMode::none) return;
+    std::vector<Tensor> weights;
+    for (const PlannedTensor& t : plan) {
+      if (t.format) weights.push_back(t.tensor);
+    }
+    const CalibrationOptions options{.mode = options_.calibration,
+                                     .window = window_,
+                                     .windows = options_.windows,
+                                     .sensitivities = !options_.target.empty()};
+    std::vector<WeightCosts> costs =
+        weight_costs(*dense_, weights, text_.calibrating, options, [&](int64_t n, int64_t all) {
+          done({CompressProgress::calibrating, n, all});
+        });
+    auto cost = costs.begin();
+    for (PlannedTensor& t : plan) {
+      if (!t.format) continue;
+      sides_[t.name] = std::move(cost->sides);
+      t.sensitivity = cost->sensitivity;
+      ++cost;
+    }
+  }
+
+  Tensor pack(const PlannedTensor& t, FunctionRef<void(int64_t)> done) {
+    CalibrationSides sides = std::exchange(sides_[t.name], {});
+    if (!sides.inputs.defined() && !sides.outputs.defined()) return pack_tensor(t, done);
+    return packed_encode_calibrated(t.tensor, *t.format, sides, 1, done);
+  }
+
+  // Of the packed model.
+  [[nodiscard]] double kl(const LanguageModel& packed, Done done) const {
+    const int64_t windows = std::max<int64_t>(1, kMeasuredTokens / window_);
+    return kl_divergence(*dense_, packed, text_.measuring, window_, windows,
+                         [&](int64_t n, int64_t all) {
+                           done({CompressProgress::measuring, n, all});
+                         });
+  }
+
+ private:
+  const CompressOptions& options_;
+  std::unique_ptr<LanguageModel> dense_;
+  int64_t window_;
+  CalibrationText text_;
+  std::map<std::string, CalibrationSides> sides_;
+};
+
 }  // namespace
 
 CompressReport compress_folder(const std::string& folder, const CompressOptions& options,
-                               FunctionRef<void(int64_t, int64_t)> done) {
+                               FunctionRef<void(const CompressProgress&)> done) {
   check_record("compress", options);
   require_new(options.out);
   const CompressPolicy policy = policy_of(options);
@@ -140,6 +205,7 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
   const auto begin = std::chrono::steady_clock::now();
   const auto model = load_language_model(folder, FileAccess::map);
   model->to(DType::f32);
+  model->eval();
   CompressReport report;
   std::vector<PlannedTensor> plan = plan_formats(*model, policy);
   if (std::ranges::none_of(plan, &PlannedTensor::format)) {
@@ -148,18 +214,34 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
                  options.policy.empty() ? "" : ", and `policy` keeps some"});
   }
   report.bytes_before = static_cast<int64_t>(model->saved_bytes());
-  if (target) meet(*target, *model, plan, report);
+  std::optional<Calibrated> text;
+  if (!options.calibrate.empty()) text.emplace(folder, *model, options);
+  if (target) meet(*target, *model, plan, report);  // refuses what cannot be met at once
+  done({});
   NewFolder made(out);  // before the work: where nothing can be written, it fails at once
-  report.tensors = compress_planned(*model, plan, done);
+  if (text) {
+    text->weigh(plan, done);
+    report.calibration_seconds = seconds_since(begin);
+    if (target) meet(*target, *model, plan, report);
+  }
+  report.tensors = compress_planned(
+      *model, plan,
+      [&](int64_t packed, int64_t all) {
+        done({CompressProgress::packing, packed, all});
+      },
+      [&](const PlannedTensor& t, FunctionRef<void(int64_t)> packed) {
+        return text ? text->pack(t, packed) : pack_tensor(t, packed);
+      });
+  if (text) report.kl = text->kl(*model, done);
   model->save(made.partial(), nullptr);
   if (const std::string tokenizer = folder + "/tokenizer.json"; file_exists(tokenizer))
     write_file_atomic(made.partial() + "/tokenizer.json", read_file(tokenizer));
   report.bytes = static_cast<int64_t>(file_size(made.partial() + kFile));
   int64_t packed = 0;
   for (const CompressedTensor& t : report.tensors) packed += t.packed ? t.weights : 0;
-  done(packed, packed);  // the last call at which nothing is written
+  done({CompressProgress::packing, packed, packed});  // the last call at which nothing is written
   made.keep();
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.seconds = seconds_since(begin);
   return report;
 }
 

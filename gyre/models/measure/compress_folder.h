@@ -1,7 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "gyre/models/measure/calibration.h"
 #include "gyre/packed/compress.h"
 #include "gyre/packed/packed_ops.h"
 
@@ -12,6 +14,9 @@ struct CompressOptions {
   PackedFormat format = PackedFormat::D4;
   std::string target{};
   std::vector<std::string> policy{};
+  std::string calibrate{};
+  CalibrationMode calibration = CalibrationMode::two_sided;
+  int64_t windows = 64;
   std::string out{};
   int64_t least_weights = 4096;
 };
@@ -29,6 +34,16 @@ GYRE_FIELDS(
                "formats of single tensors, in which * stands for any characters: wte.weight=D4 or "
                "h.0.*=f32, which packs nothing; the first that matches a name counts",
                .tags = kCommas, .metavar = "PATTERN=FORMAT"),
+    GYRE_FIELD(calibrate,
+               "text by which errors of weights are weighed and made up for: a file, JSONL or "
+               "wordnet:glosses; its last tenth measures the KL divergence from the dense model",
+               .metavar = "FILE"),
+    GYRE_FIELD(calibration,
+               "what the text is used for: one-sided takes the inputs of layers, two-sided also "
+               "gradients of the model's predictions, none only measures"),
+    GYRE_FIELD(windows,
+               "windows of the context length to calibrate with, at most; more take more time",
+               .least = 1),
     GYRE_FIELD(out, "folder to write (required), new or empty", .metavar = "DIR"),
     GYRE_FIELD(least_weights, "pack only matrices with at least this many weights", .least = 1));
 
@@ -38,17 +53,25 @@ struct CompressReport {
   int64_t bytes_before = 0, bytes = 0;  ///< of model.safetensors with f32 weights, and written
   int64_t most_bytes = 0;               ///< what the target allows; 0 without one
   double seconds = 0;
+  std::optional<double> kl{};      ///< with a text: see kl_divergence()
+  double calibration_seconds = 0;  ///< before weights are packed, reading the text included
+};
+
+/// What compress_folder() is at.
+struct CompressProgress {
+  enum Stage : uint8_t { calibrating, packing, measuring };
+  Stage stage = packing;
+  int64_t done = 0, all = 0;  ///< windows, packed weights, windows
 };
 
 /// Writes the language model of a folder with packed weights; the tokenizer is copied. With a
-/// `target`, `format` does not count. Calls `done(packed weights, all of them)` on the calling
-/// thread, first before anything is written and last before `out` appears. `out` appears when it is
-/// complete; on an error, and when `done` throws, it is unchanged. Errors: those of
-/// load_language_model, format_rule and compress; value for a missing `out`, one that exists and is
-/// not an empty folder, a model without a tensor to pack, a `target` that is no such number or too
-/// small for all formats; io.
+/// `target`, `format` does not count. Calls `done` on the calling thread, first before anything is
+/// written and last before `out` appears. `out` appears when it is complete; on an error, and when
+/// `done` throws, it is unchanged. Errors: those of load_language_model, format_rule, compress and
+/// calibration_text; value for a missing `out`, one that exists and is not an empty folder, a model
+/// without a tensor to pack, a `target` that is no such number or too small for all formats; io.
 CompressReport compress_folder(
     const std::string& folder, const CompressOptions& options,
-    FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {});
+    FunctionRef<void(const CompressProgress&)> done = [](const CompressProgress&) {});
 
 }  // namespace gyre

@@ -6,6 +6,8 @@
 #include "gyre/base/system/file.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/generation/generate.h"
+#include "gyre/models/language_model.h"
+#include "gyre/models/measure/calibration.h"
 #include "gyre/models/measure/compress_folder.h"
 #include "gyre/models/measure/perplexity.h"
 #include "gyre/nn/tensor_walk.h"
@@ -13,6 +15,8 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/loss/loss.h"
+#include "gyre/ops/norm/norm.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/packed.h"
 #include "gyre/text/char_tokenizer.h"
@@ -22,6 +26,13 @@ namespace gyre {
 namespace {
 
 const std::string kText = "the cat sat on the mat and the cat ate the rat that sat on the mat";
+
+// Long enough for windows of both parts.
+std::string long_text() {
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += kText + " ";
+  return text;
+}
 
 class Measure : public testing::Test {
  protected:
@@ -246,20 +257,110 @@ TEST_F(Measure, TargetsThatCannotBeMetNameTheBest) {
   EXPECT_TRUE(contains(refusal("8x", {"wte.weight"}).what(), "PATTERN=FORMAT"));
 }
 
+TEST_F(Measure, CalibrationLowersTheDivergence) {
+  write_file_atomic(folder_ + "/long.txt", long_text());
+  for (const std::string& folder : {gpt2(), own()}) {
+    const auto kl = [&](CalibrationMode mode, const std::string& target = {}) {
+      const std::string out = folder_ + "/out";
+      const CompressReport report = compress_folder(folder, {.format = PackedFormat::D2,
+                                                             .target = target,
+                                                             .calibrate = folder_ + "/long.txt",
+                                                             .calibration = mode,
+                                                             .out = out});
+      remove_tree(out);
+      EXPECT_LE(report.bytes, target.empty() ? report.bytes_before : report.most_bytes);
+      return report.kl.value();
+    };
+    const double none = kl(CalibrationMode::none), one = kl(CalibrationMode::one_sided),
+                 two = kl(CalibrationMode::two_sided);
+    EXPECT_GT(none, 0);
+    EXPECT_LT(one, none) << folder;
+    EXPECT_LT(two, one) << folder;
+    EXPECT_LT(kl(CalibrationMode::two_sided, "8x"), kl(CalibrationMode::none, "8x"));
+    EXPECT_GT(kl(CalibrationMode::one_sided, "8x"), 0);
+    const std::string out = folder_ + "/plain";
+    EXPECT_FALSE(compress_folder(folder, {.out = out}).kl);
+    remove_tree(out);
+  }
+}
+
+TEST_F(Measure, KlDivergenceIsThatOfDistributions) {
+  const std::string folder = gpt2();
+  const auto model = load_language_model(folder), other = load_language_model(own());
+  const auto tokenizer = load_tokenizer(folder + "/tokenizer.json");
+  const std::vector<int32_t> ids = tokenizer->encode(kText);
+  NoGrad off;
+  const Tensor rows = tensor(std::span(ids).first(16), {1, 16});
+  const Tensor p = softmax((*model)(rows), -1), q = softmax((*other)(rows), -1);
+  const double wanted = sum(p * log(p / q)).item() / 16;
+  EXPECT_NEAR(kl_divergence(*model, *other, std::span(ids).first(16), 16, 1), wanted, 1e-5);
+  EXPECT_NEAR(kl_divergence(*model, *model, ids, 16, 9), 0, 1e-6);
+}
+
+TEST_F(Measure, WeightCostsLeaveTheModelAlone) {
+  const auto model = load_language_model(gpt2());
+  const std::vector<int32_t> ids(64, 1);
+  std::vector<Tensor> weights;
+  for (const NamedTensor& t : model->named_parameters()) {
+    if (t.tensor.rank() == 2) weights.push_back(t.tensor);
+  }
+  for (const CalibrationMode mode : {CalibrationMode::one_sided, CalibrationMode::two_sided}) {
+    int64_t windows = 0;
+    const auto costs =
+        weight_costs(*model, weights, ids, {.mode = mode, .window = 16, .windows = 3},
+                     [&](int64_t done, int64_t all) {
+                       windows = done;
+                       EXPECT_EQ(all, 3);
+                     });
+    EXPECT_EQ(windows, 3);
+    for (size_t i = 0; i < weights.size(); ++i) {
+      EXPECT_TRUE(weights[i].plain() && !weights[i].grad().defined());
+      const bool two = mode == CalibrationMode::two_sided;
+      EXPECT_EQ(two, costs[i].sides.outputs.defined() || costs[i].sensitivity != 1);
+    }
+  }
+  for (const NamedTensor& t : model->named_parameters()) EXPECT_FALSE(t.tensor.grad().defined());
+}
+
+TEST_F(Measure, TextsThatCannotCalibrateAreRefused) {
+  const std::string folder = gpt2(), out = folder_ + "/out";
+  const auto refusal = [&](const std::string& file) {
+    const Error e = error_of([&] { compress_folder(folder, {.calibrate = file, .out = out}); });
+    EXPECT_FALSE(file_exists(out));
+    return e;
+  };
+  const Error brief = refusal(text_);  // its last tenth has seven tokens
+  EXPECT_EQ(brief.code, Code::value);
+  EXPECT_TRUE(contains(brief.what(), text_) && contains(brief.what(), "7 tokens")) << brief.what();
+  EXPECT_EQ(brief.expected, ">= 16");
+  EXPECT_EQ(refusal(folder_ + "/nothere").code, Code::io);
+  write_file_atomic(folder_ + "/long.txt", long_text());
+  const std::string tokenizer = read_file(folder + "/tokenizer.json");
+  CharTokenizer::train(kText + "0123456789")->save(folder + "/tokenizer.json");
+  write_file_atomic(folder_ + "/digits.txt", long_text() + "zyx9876543210");
+  EXPECT_EQ(refusal(folder_ + "/digits.txt").code, Code::value);
+  remove_tree(folder + "/tokenizer.json");
+  EXPECT_TRUE(contains(refusal(folder_ + "/long.txt").what(), "no tokenizer.json"));
+}
+
 TEST_F(Measure, WhatTheCallbackThrowsLeavesNoFolder) {
   struct Stop {};
-  const std::string folder = own(), out = folder_ + "/out";
+  const std::string folder = own(), out = folder_ + "/out", text = folder_ + "/long.txt";
+  write_file_atomic(text, long_text());
   const std::vector<std::string> before = list_directory(folder_);
   const auto stopped_when = [&](auto due) {
-    const auto done = [&](int64_t packed, int64_t) {
-      if (due(packed)) throw Stop();
+    const auto done = [&](const CompressProgress& now) {
+      if (due(now)) throw Stop();
     };
-    EXPECT_THROW(compress_folder(folder, {.out = out}, done), Stop);
+    EXPECT_THROW(compress_folder(folder, {.calibrate = text, .out = out}, done), Stop);
     EXPECT_EQ(list_directory(folder_), before);
   };
-  stopped_when([](int64_t) { return true; });
-  stopped_when([](int64_t packed) { return packed > 0; });
-  stopped_when([&](int64_t) { return file_exists(out + ".partial/tokenizer.json"); });
+  using Now = const CompressProgress&;
+  stopped_when([](Now) { return true; });
+  stopped_when([](Now now) { return now.stage == CompressProgress::calibrating; });
+  stopped_when([](Now now) { return now.stage == CompressProgress::packing && now.done > 0; });
+  stopped_when([](Now now) { return now.stage == CompressProgress::measuring; });
+  stopped_when([&](Now) { return file_exists(out + ".partial/tokenizer.json"); });
 }
 
 TEST_F(Measure, OtherQuantisationIsRefused) {

@@ -2,6 +2,7 @@
 
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/packed/gradient/factored.h"
 #include "gyre/packed/packed.h"
 

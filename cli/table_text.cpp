@@ -73,8 +73,9 @@ std::string signature(std::string_view name, const ArgList& args, const Record* 
 
 void print_arguments(Output& out, const ArgList& args, const Record* record) {
   for (const Arg& arg : args) {
-    out.print("  {:<12} tensor{}{}{}\n", arg.name, arg.variadic ? "s, any number" : "",
-              arg.optional ? ", optional" : "", arg.differentiable ? "" : ", no gradient");
+    out.print("  {:<12} {}{}{}{}\n", arg.name, arg.packed ? "packed tensor" : "tensor",
+              arg.variadic ? "s, any number" : "", arg.optional ? ", optional" : "",
+              arg.differentiable ? "" : ", no gradient");
   }
   const Json fields = fields_json(record);
   for (const Json& a : fields.as_array()) {

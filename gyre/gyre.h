@@ -98,6 +98,8 @@
 #include "gyre/optim/step_in_backward.h"
 #include "gyre/packed/choose_formats.h"
 #include "gyre/packed/compress.h"
+#include "gyre/packed/gradient/word_gradient.h"
+#include "gyre/packed/ops/riemannian_op.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"
 #include "gyre/packed/ring.h"

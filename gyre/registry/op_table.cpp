@@ -112,8 +112,9 @@ std::vector<DType> dtypes_of(const OpDef& op, bool in_place) {
   std::vector<DType> dtypes;
   if (samples.calls.empty()) return dtypes;
   const Samples::Call& call = samples.calls.front();
+  if (call.in.empty()) return dtypes;
   const auto is_plain = [](const Tensor& t) { return t.defined() && t.plain(); };
-  if (std::ranges::none_of(call.in, is_plain)) return dtypes;
+  if (std::ranges::none_of(call.in, is_plain)) return {call.in[0].dtype()};
   for (int d = 0; d < kDTypes; ++d) {
     const auto dtype = static_cast<DType>(d);
     if (takes(op, call, dtype, in_place)) dtypes.push_back(dtype);

@@ -29,7 +29,8 @@ std::string error_bound(const OpDef& op);
 
 /// The dtypes in which the op takes its floating-point operands, or its integers where its first
 /// sample has no floats, found by calls of this sample; `in_place`: by calls that write into the
-/// first operand. Empty for ops without samples, or without tensor operands but packed ones.
+/// first operand. The dtype of packed operands where there are no others; empty for ops without
+/// tensor operands or samples.
 std::vector<DType> dtypes_of(const OpDef& op, bool in_place = false);
 
 }  // namespace gyre

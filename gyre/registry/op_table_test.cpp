@@ -48,7 +48,7 @@ TEST(OpTable, DtypesAreThoseThatCallsTake) {
   EXPECT_EQ(of("packed_rows"), (std::vector{DType::i32, DType::i64}));
   EXPECT_EQ(of("packed_riemannian_step"), floats);
   EXPECT_TRUE(of("rand").empty());
-  EXPECT_TRUE(of("packed_decode").empty());
+  EXPECT_EQ(of("packed_decode"), std::vector{DType::f32});
 }
 
 TEST(OpTable, TakesOpsAtRunTime) {

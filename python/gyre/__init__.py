@@ -12,7 +12,7 @@ from gyre._gyre import *  # noqa: F403
 __version__ = _gyre._version
 TYPE_CHECKING = False  # true for type checkers; importing typing would double the import time
 if TYPE_CHECKING:
-    from typing import Any, Callable
+    from typing import Any, Callable, Sequence
 
     from gyre import data as data, func as func, hyperbolic as hyperbolic, models as models, nn as nn, optim as optim, packed as packed
     from gyre.models import *  # noqa: F403
@@ -46,10 +46,11 @@ def ops() -> "tuple[_gyre.Op, ...]":
 
 
 def register_op(name: str, forward: "Callable[..., Any]", backward: "Callable[..., Any] | None" = None,
-                doc: str = "") -> _gyre.Op:
+                doc: str = "", packed: "Sequence[str]" = ()) -> _gyre.Op:
     """Registers an op: `forward(*inputs)` is composed of gyre's ops and differentiated through them, or by
-    `backward(inputs, results, cotangents)`, which returns a cotangent (or None) for each input. The op is
-    available as `gyre.NAME` and in `gyre.ops()` until the process ends."""
+    `backward(inputs, results, cotangents)`, which returns a cotangent (or None) for each input. The parameters of
+    forward named in `packed` also take packed weights (gyre.packed) as they are. The op is available as `gyre.NAME`
+    and in `gyre.ops()` until the process ends."""
     import inspect  # takes as long to import as all of gyre
     import keyword
     import sys
@@ -62,7 +63,10 @@ def register_op(name: str, forward: "Callable[..., Any]", backward: "Callable[..
     parameters = inspect.signature(forward).parameters.values()
     # builtins, because `all` is an op here
     fixed = builtins.all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
-    op = _gyre._register_op(name, forward, backward, doc, [p.name for p in parameters] if fixed else [])
+    names = [p.name for p in parameters] if fixed else []
+    if unknown := [p for p in packed if p not in names]:
+        raise ValueError(f"expected in packed the name of a parameter of forward, got {unknown[0]!r}")
+    op = _gyre._register_op(name, forward, backward, doc, names, list(packed))
     _gyre._ops += (op,)
     globals()[name] = op
     return op

@@ -1129,7 +1129,7 @@ class Op:
         """one-line description"""
     @property
     def arguments(self) -> list[dict[str, Any]]:
-        """tensor arguments: dicts of name, optional, variadic, differentiable"""
+        """tensor arguments: dicts of name, optional, variadic, differentiable, packed (whether it takes packed weights as they are)"""
     @property
     def attributes(self) -> list[dict[str, Any]]:
         """attributes: dicts of name, type, default, doc, choices, also (alternative names), takes_all_numbers"""
@@ -1239,7 +1239,7 @@ def custom_function(forward: collections.abc.Callable[..., typing.Any], backward
     input, None for zero. Results after the first `visible` (0: all are visible) are only saved for
     backward.
     """
-def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, arguments: collections.abc.Sequence[str]) -> Op: ...
+def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, arguments: collections.abc.Sequence[str], packed: collections.abc.Sequence[str]) -> Op: ...
 class GradcheckReport:
     """Report of gradcheck: true if the gradients agree; str() gives the details."""
     @property

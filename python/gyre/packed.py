@@ -63,6 +63,8 @@ def dense_gradient(gradient: Tensor) -> Tensor:
 def full_grad(w: Tensor, gradient: "Tensor | None" = None) -> RBEGradient:
     """What `gradient`, by default that of w, means for the bits, scales and angles of packed w: 400 times the memory
     of its words."""
+    if not isinstance(w, Tensor):
+        raise TypeError(f"expected a gyre.Tensor, got {type(w).__name__}")
     given = w.grad if gradient is None else gradient
     if given is None:
         raise ValueError("w has no gradient; call backward() first, or pass one")

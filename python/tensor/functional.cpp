@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>
@@ -99,7 +100,8 @@ struct Registered {
 };
 
 nb::object register_python_op(const std::string& name, nb::object forward, nb::object backward,
-                              const std::string& doc, const std::vector<std::string>& arguments) {
+                              const std::string& doc, const std::vector<std::string>& arguments,
+                              const std::vector<std::string>& packed) {
   std::unique_ptr<Registered> kept(new Registered{name, doc, {}, {}, {}});
   bool has_rule = !backward.is_none();
   kept->function =
@@ -107,7 +109,9 @@ nb::object register_python_op(const std::string& name, nb::object forward, nb::o
   OpDef d = custom_op(kept->name.c_str(), *kept->function);
   d.doc = kept->doc.c_str();
   for (const std::string& argument : arguments) {
-    kept->arguments.push_back({kept->argument_names.emplace_back(argument).c_str()});
+    const bool takes_packed = std::ranges::find(packed, argument) != packed.end();
+    const char* called = kept->argument_names.emplace_back(argument).c_str();
+    kept->arguments.push_back({.name = called, .packed = takes_packed});
   }
   if (!arguments.empty()) d.args = ArgList(std::span<const Arg>(kept->arguments));
   if (!has_rule) {
@@ -203,9 +207,10 @@ void add_functional(nb::module_& m) {
       "a cotangent for each input, None for zero. Results after the first `visible` (0: all are "
       "visible) are only saved for backward.");
   m.def("_register_op", register_python_op, "name"_a, "forward"_a, "backward"_a.none(), "doc"_a,
-        "arguments"_a,
+        "arguments"_a, "packed"_a,
         nb::sig("def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, "
-                "arguments: collections.abc.Sequence[str]) -> Op"));
+                "arguments: collections.abc.Sequence[str], packed: collections.abc.Sequence[str]) "
+                "-> Op"));
   nb::class_<GradcheckReport>(
       m, "GradcheckReport",
       "Report of gradcheck: true if the gradients agree; str() gives the details.")

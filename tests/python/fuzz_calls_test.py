@@ -24,7 +24,7 @@ HANG = 120
 # own exceptions, and those of Python for arguments of the wrong kind, subscripts, ints beyond 64 bits, what cannot be shared
 CLEAR = (TypeError, ValueError, IndexError, OverflowError, RecursionError, BufferError)
 # Methods that change their operand.
-WRITES = re.compile(r".*[a-z0-9]_|grad|backward|__(i(add|sub|mul|truediv|floordiv|mod|pow|matmul|and|or|xor)|init|setitem|setstate)__")
+WRITES = re.compile(r".*[a-z0-9]_|assign|grad|backward|__(i(add|sub|mul|truediv|floordiv|mod|pow|matmul|and|or|xor)|init|setitem|setstate)__")
 RAW = ("incompatible function", "bad_cast", "nanobind", "std::", "NB_")
 # they write files, change the whole process, or never end
 LEFT_OUT = {"save", "train", "generate", "embed", "set_default_device", "set_num_threads", "manual_seed", "set_rng_state", "register_op",

@@ -1,5 +1,8 @@
 #include "gyre/packed/ops/riemannian_op.h"
 
+#include <array>
+#include <utility>
+
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"

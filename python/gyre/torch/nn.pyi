@@ -206,6 +206,9 @@ class HyperButterfly(Module):
 class SplineLinear(Module):
     """Möbius linear layer whose weight rows lie on a Catmull-Rom spline"""
     def __init__(self, in_: int = 0, out: int = 0, points: int = 0, c: float = 1.0, learn_c: bool = False) -> None: ...
+class PackedLinear(Module):
+    """affine map x W^T + b of the last axis, W packed"""
+    def __init__(self, in_: int = 0, out: int = 0, format: Any = 'D4', bias: bool = True) -> None: ...
 class CausalSelfAttention(Module):
     """causal multi-head self-attention, by default as in GPT-2"""
     def __init__(self, width: int = 0, heads: int = 1, bias: bool = True, dropout: float = 0.0, eps: float = 1e-05, positions: Any = 'learned', rope_base: float = 10000.0, head_norm: Any = 'none', kv_heads: int = 0, head_size: int = 0, window: int = 0) -> None: ...

@@ -85,6 +85,21 @@ class Ops(unittest.TestCase):
         self.assertGreater(after[0, 1].item(), 0.5)
         self.assertEqual((m.shape, v.shape), ((1, 2), (1, 2)))
 
+    def test_an_op_of_the_user(self):
+        def squares(x, w):
+            y = gyre.packed_matmul(x, w)
+            return y * y
+
+        op = gyre.register_op("squares_of_a_packed_test", squares, packed=["w"])
+        self.assertEqual([argument["packed"] for argument in op.arguments], [False, True])
+        x, w = weights(3, 20), packed.encode(weights(6, 20), "T4").requires_grad_()
+        dense = w.detach().decode().requires_grad_()
+        op(x, w).sum().backward()
+        (x @ dense.T).square().sum().backward()
+        self.assertLess(distance(packed.dense_gradient(w.grad), dense.grad), 1e-5)
+        with self.assertRaisesRegex(ValueError, "parameter of forward, got 'v'"):
+            gyre.register_op("others_of_a_packed_test", squares, packed=["v"])
+
     def test_others_are_refused(self):
         w = packed.encode(weights(20, 30))
         with self.assertRaisesRegex(gyre.UnsupportedError, "packed_decode"):
@@ -119,6 +134,7 @@ class Tensors(unittest.TestCase):
         self.assertTrue((full.hi == packed.full_grad(w, w.grad).hi).all().item())
         self.assertRaises(gyre.ShapeError, packed.full_grad, w, gyre.ones(3, 3))
         self.assertRaises(gyre.UnsupportedError, packed.full_grad, dense)
+        self.assertRaises(TypeError, packed.full_grad, [1.0])
 
     def test_copies(self):
         w = self.w

@@ -36,9 +36,13 @@ TEST(OptimizerDef, MakesEveryOptimizerByName) {
   }
 }
 
+// But for "Optimizer" at the end of a class that would otherwise be an adjective.
 TEST(OptimizerDef, NamesDifferInCaseOnly) {
-  for (const OptimizerDef* def : optimizer_table().optimizers)
-    EXPECT_EQ(edit_distance(def->name, def->class_name), 0u);
+  for (const OptimizerDef* def : optimizer_table().optimizers) {
+    std::string_view name = def->class_name;
+    if (name.ends_with("Optimizer")) name.remove_suffix(9);
+    EXPECT_EQ(edit_distance(def->name, name), 0u);
+  }
 }
 
 TEST(OptimizerDef, ListsTheMostSimilarNameFirst) {

@@ -17,7 +17,7 @@
 namespace gyre {
 namespace {
 
-// Keeps what it is told.
+// Stores the calls that it is notified of.
 struct Notes final : WeightWitness {
   void inputs(const Tensor& x) override { seen.push_back(x); }
   void gradient(const FactoredTerm& term) override { terms.push_back(term); }

@@ -60,6 +60,31 @@ void PackedStorage::assign(const KindStorage& from) {
   version += 1;
 }
 
+namespace {
+
+Tensor part_of(const Tensor& w, int64_t first, int64_t count) {
+  Meta meta;
+  meta.shape = {count, 2};
+  meta.dtype = DType::i64;
+  auto impl = make_ref<TensorImpl>(meta);
+  impl->storage = packed_storage(w).memory;
+  impl->offset = first * 2;
+  return Tensor(std::move(impl));
+}
+
+}  // namespace
+
+Tensor packed_words(const Tensor& w) {
+  if (!is_packed(w)) refuse_kind(w, "packed_words");
+  const PackedLayout& layout = packed_storage(w).layout;
+  return part_of(w, layout.headers(), layout.words());
+}
+
+Tensor packed_headers(const Tensor& w) {
+  if (!is_packed(w)) refuse_kind(w, "packed_headers");
+  return part_of(w, 0, packed_storage(w).layout.headers());
+}
+
 Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op) {
   const PackedLayout layout = packed_layout(format, shape, op);
   set_packed_handler();

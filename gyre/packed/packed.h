@@ -43,6 +43,11 @@ inline const PackedStorage& packed_storage(const Tensor& t) {
   return static_cast<const PackedStorage&>(*t.impl()->storage);
 }
 
+/// The words and the headers of packed w, i64 [n, 2] with `hi` first, that share its memory. Not
+/// recorded. Error{unsupported} for other tensors.
+Tensor packed_words(const Tensor& w);
+Tensor packed_headers(const Tensor& w);
+
 /// A packed tensor with uninitialised headers and words. Errors of packed_layout().
 Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op);
 

@@ -89,21 +89,9 @@ Tensor read_packed(const SafetensorsFile& file, const PackedEntry& entry) {
   return made;
 }
 
-Tensor part_of(std::span<const Packed128> words) {
-  Tensor part = empty({static_cast<int64_t>(words.size()), 2}, DType::i64);
-  std::memcpy(part.bytes(), words.data(), words.size_bytes());
-  return part;
-}
-
-// One that has the shape alone.
-Tensor unread_part(std::span<const Packed128> words) {
-  return expand(zeros({1, 2}, {.dtype = DType::i64}), {static_cast<int64_t>(words.size()), 2});
-}
-
-// The tensors of a file, packed ones in two parts made by `part`, and their entry in the metadata.
+// The tensors of a file, packed ones in two parts, and their entry in the metadata.
 std::vector<NamedTensor> parts_of(std::span<const NamedTensor> tensors,
-                                  SafetensorsMetadata& metadata,
-                                  Tensor (*part)(std::span<const Packed128>)) {
+                                  SafetensorsMetadata& metadata) {
   std::vector<NamedTensor> parts;
   Json packed = Json::object(), entries = Json::object();
   for (const NamedTensor& t : tensors) {
@@ -111,12 +99,11 @@ std::vector<NamedTensor> parts_of(std::span<const NamedTensor> tensors,
       parts.push_back(t);
       continue;
     }
-    const PackedStorage& storage = packed_storage(t.tensor);
-    parts.push_back({t.name + kWords, part(storage.words())});
-    parts.push_back({t.name + kHeaders, part(storage.headers())});
+    parts.push_back({t.name + kWords, packed_words(t.tensor)});
+    parts.push_back({t.name + kHeaders, packed_headers(t.tensor)});
     Json entry = Json::object(), shape = Json::array();
     for (int64_t size : t.tensor.shape()) shape.push_back(size);
-    entry["format"] = storage.layout.format->name;
+    entry["format"] = packed_storage(t.tensor).layout.format->name;
     entry["shape"] = std::move(shape);
     entries[t.name] = std::move(entry);
   }
@@ -173,13 +160,12 @@ std::vector<NamedTensor> load_state(const SafetensorsFile& file) {
 
 void write_state(const std::string& path, std::span<const NamedTensor> tensors,
                  SafetensorsMetadata metadata) {
-  const std::vector<NamedTensor> parts = parts_of(tensors, metadata, part_of);
+  const std::vector<NamedTensor> parts = parts_of(tensors, metadata);
   write_safetensors(path, parts, metadata);
 }
 
 uint64_t state_size(std::span<const NamedTensor> tensors, SafetensorsMetadata metadata) {
-  NoGrad off;
-  const std::vector<NamedTensor> parts = parts_of(tensors, metadata, unread_part);
+  const std::vector<NamedTensor> parts = parts_of(tensors, metadata);
   return safetensors_size(parts, metadata);
 }
 

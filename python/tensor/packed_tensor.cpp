@@ -17,6 +17,14 @@ std::string packed_text(const Tensor& t) {
                      to_string(t.shape()), storage.bytes);
 }
 
+namespace {
+
+nb::object part(const Tensor& t, Tensor (*of)(const Tensor&)) {
+  return is_packed(t) ? tensor_object(of(t)) : nb::none();
+}
+
+}  // namespace
+
 void add_packed_members(TensorClass& c) {
   c.def_prop_ro("is_packed", is_packed, "whether the tensor holds packed weights (gyre.packed)")
       .def_prop_ro(
@@ -27,6 +35,16 @@ void add_packed_members(TensorClass& c) {
           },
           nb::for_getter(nb::sig("def format(self) -> str | None")),
           "format of packed weights; None for other tensors")
+      .def_prop_ro(
+          "words", [](const Tensor& t) { return part(t, packed_words); },
+          nb::for_getter(nb::sig("def words(self) -> Tensor | None")),
+          "words of packed weights, int64 [n, 2], which shares their memory; None for other "
+          "tensors")
+      .def_prop_ro(
+          "headers", [](const Tensor& t) { return part(t, packed_headers); },
+          nb::for_getter(nb::sig("def headers(self) -> Tensor | None")),
+          "headers of packed weights, int64 [n, 2], which shares their memory; None for other "
+          "tensors")
       .def(
           "decode", [](const Tensor& t) { return tensor_object(packed_decode(t)); },
           nb::sig("def decode(self) -> Tensor"),

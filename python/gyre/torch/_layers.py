@@ -26,7 +26,7 @@ class Layer:
 
     def __init__(self, module):
         self.module, self.lock = module, threading.RLock()
-        self.parameters = [name for name, _ in module.named_parameters()]
+        self.parameters = [name for name, tensor in module.named_parameters() if not tensor.is_packed]
         self.buffers = [name for name, _ in module.named_buffers()]
         self.modules = list(module.modules())
         self.key = uuid.uuid4().hex
@@ -34,6 +34,11 @@ class Layer:
 
     def __reduce__(self):
         return Layer, (self.module,)
+
+    def packed_parts(self):
+        """The words and headers of packed parameters by name, tensors that share their memory."""
+        packed = [(name, tensor) for name, tensor in self.module.named_parameters() if tensor.is_packed]
+        return [(f"{name}.{part}", getattr(tensor, part)) for name, tensor in packed for part in ("words", "headers")]
 
     def modes(self):
         """The training mode of each submodule."""

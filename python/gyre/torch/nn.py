@@ -4,7 +4,8 @@
     model = torch.nn.Sequential(torch.nn.Linear(784, 128), gyre.torch.nn.LayerNorm(128))
 
 Parameters and buffers are torch.nn.Parameters and tensors that share gyre's memory under the same names, so
-both sides can train them and load each other's state dicts.
+both sides can train them and load each other's state dicts. Packed weights are two int64 buffers, NAME.words and
+NAME.headers, as in their files: PyTorch saves and loads them, gyre's optimisers train them.
 """
 
 import torch
@@ -26,8 +27,12 @@ class Module(torch.nn.Module):
         self.training = module.training
         self._layer = _layers.Layer(module)
         for name, tensor in module.named_parameters():
+            if tensor.is_packed:
+                continue
             shared = torch.from_dlpack(tensor.detach())
             _place(self, name).register_parameter(_last(name), torch.nn.Parameter(shared, tensor.requires_grad))
+        for name, tensor in self._layer.packed_parts():
+            _place(self, name).register_buffer(_last(name), torch.from_dlpack(tensor))
         for name, tensor in module.named_buffers():
             _place(self, name).register_buffer(_last(name), torch.from_dlpack(tensor.detach()))
 
@@ -60,6 +65,11 @@ class Module(torch.nn.Module):
         names = (*self._layer.parameters, *self._layer.buffers)
         self.gyre._put({name: gyre.from_torch(here[name]) for name in names
                         if name in here and _signature.taken(here[name])})
+        for name, tensor in self._layer.packed_parts():
+            shared = torch.from_dlpack(tensor)
+            if here[name].device == shared.device and here[name].data_ptr() != shared.data_ptr():
+                shared.copy_(here[name])
+                setattr(_place(self, name), _last(name), shared)
 
 
 def _found(module, name):

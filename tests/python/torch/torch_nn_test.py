@@ -150,6 +150,22 @@ class Layers(unittest.TestCase):
         self.assertTrue(torch.equal(module.eval()(x), x))
         self.assertFalse(module.gyre.training)
 
+    def test_packed_weights_are_buffers_as_in_their_files(self):
+        module, x = gyre.torch.nn.PackedLinear(32, 8), torch.randn(3, 32)
+        own = module.gyre.weight
+        names = ["bias", "weight.words", "weight.headers"]
+        self.assertEqual([name for name, _ in module.named_parameters()], names[:1])
+        self.assertEqual(list(module.state_dict()), names)
+        self.assertEqual(module.weight.words.data_ptr(), torch.from_dlpack(own.words).data_ptr())
+        other = gyre.torch.nn.PackedLinear(32, 8)
+        self.assertFalse(torch.equal(other(x), module(x)))
+        other.load_state_dict(module.state_dict())
+        twin = copy.deepcopy(module)
+        for same in (other, twin):
+            self.assertTrue(torch.equal(same(x), module(x)))
+        twin.weight.words.bitwise_xor_(1)
+        self.assertFalse(torch.equal(twin(x), module(x)))
+
     def test_copies(self):
         module = gyre.torch.nn.LayerNorm(3).double()
         module.bias.requires_grad_(False)

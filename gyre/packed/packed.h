@@ -1,6 +1,7 @@
 #pragma once
 #include "gyre/base/function_ref.h"
 #include "gyre/base/philox.h"
+#include "gyre/base/scoped_value.h"
 #include "gyre/packed/packed_layout.h"
 #include "gyre/tensor/kind.h"
 
@@ -82,6 +83,22 @@ Tensor packed_decode(const Tensor& w);
 /// promoted with f32; the result has the dtype of x, or f32 for integers. Differentiable in x to
 /// any order, and in w (gradient/factored.h) to the first. Error{shape, unsupported}.
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose = true);
+
+/// x w^T, less exactly and faster: the numbers of x are rounded to 8 bits
+/// (packed/int8/int8_product.h). Computed in f32, with a result in f32; not recorded. Errors of
+/// packed_matmul().
+Tensor packed_matmul_int8(const Tensor& x, const Tensor& w);
+
+/// While one lives, linear layers of its thread compute packed_matmul_int8(), where nothing is
+/// recorded for gradients.
+class Int8Activations {
+ public:
+  [[nodiscard]] explicit Int8Activations(bool wanted = true);
+  static bool wanted() noexcept;
+
+ private:
+  ScopedValue<bool> scope_;
+};
 
 /// Rows of packed w [rows, ...] by indices, i32 or i64, of any shape. Error{index, dtype}.
 Tensor packed_rows(const Tensor& w, const Tensor& indices);

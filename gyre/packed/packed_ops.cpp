@@ -22,7 +22,8 @@ OperandFormat named(const RingFormat& format) {
   return static_cast<OperandFormat>(&format - ring_formats().data() + 1);
 }
 
-// Operand i of a call, packed in the format that the attributes name, if any.
+}  // namespace
+
 void require_packed(const OpDef& op, const Tensor& w, OperandFormat format) {
   if (!is_packed(w)) {
     refuse(Code::unsupported, op, {"expected packed weights, got ", describe_kind(w)},
@@ -35,8 +36,8 @@ void require_packed(const OpDef& op, const Tensor& w, OperandFormat format) {
          own.name);
 }
 
-// What kernels see of a packed operand, whose first group's header follows factors of rows.
-PackedMatrix matrix_of(const View& w, OperandFormat format) {
+PackedMatrix packed_matrix(const View& w, OperandFormat format) {
+  // the first group's header follows factors of rows
   const auto* headers = reinterpret_cast<const Packed128*>(w.data);
   const RingFormat& found = format == OperandFormat::own
                                 ? packed_format(headers[1])
@@ -45,6 +46,30 @@ PackedMatrix matrix_of(const View& w, OperandFormat format) {
   const PackedLayout layout{&found, rows, numel(w.shape) / rows};
   return {layout, headers, headers + layout.headers()};
 }
+
+// infer() refuses what is not packed.
+OperandFormat operand_format(const Tensor& w) {
+  return is_packed(w) ? named(*packed_storage(w).layout.format) : OperandFormat::own;
+}
+
+void infer_product(const OpDef& op, OperandFormat format, bool transpose, Inputs in, Meta& out) {
+  require_packed(op, in[1], format);
+  const PackedLayout& w = packed_storage(in[1]).layout;
+  if (in[1].rank() != 2) {
+    refuse(Code::shape, op, {"expected a packed matrix, got shape ", in[1].shape()}, "[rows, cols]",
+           in[1].shape());
+  }
+  const int64_t inner = transpose ? w.cols : w.rows;
+  const Shape& x = in[0].shape();
+  if (x.rank == 0 || x[x.rank - 1] != inner) {
+    refuse(Code::shape, op, {"x has shape ", x, ", expected ", inner, " as its last size"},
+           {"[..., ", inner, "]"}, x);
+  }
+  out.shape = x;
+  out.shape[x.rank - 1] = transpose ? w.rows : w.cols;
+}
+
+namespace {
 
 // ---- packed_decode ----
 
@@ -57,7 +82,7 @@ void decode_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
 
 Status decode_kernel(const OpDef&, const KernelArgs& args) noexcept {
   return run_or_report([&] {
-    decode_matrix(matrix_of(args.in[0], attrs_as<PackedAttrs>(args.attrs).format),
+    decode_matrix(packed_matrix(args.in[0], attrs_as<PackedAttrs>(args.attrs).format),
                   reinterpret_cast<float*>(args.out[0].data));
   });
 }
@@ -87,20 +112,7 @@ constexpr Arg kMatmulArgs[] = {{"x"}, {.name = "w", .packed = true}};
 
 void matmul_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   const auto& a = attrs_as<PackedMatmulAttrs>(attrs);
-  require_packed(op, in[1], a.format);
-  const PackedLayout& w = packed_storage(in[1]).layout;
-  if (in[1].rank() != 2) {
-    refuse(Code::shape, op, {"expected a packed matrix, got shape ", in[1].shape()}, "[rows, cols]",
-           in[1].shape());
-  }
-  const int64_t inner = a.transpose ? w.cols : w.rows;
-  const Shape& x = in[0].shape();
-  if (x.rank == 0 || x[x.rank - 1] != inner) {
-    refuse(Code::shape, op, {"x has shape ", x, ", expected ", inner, " as its last size"},
-           {"[..., ", inner, "]"}, x);
-  }
-  out[0].shape = x;
-  out[0].shape[x.rank - 1] = a.transpose ? w.rows : w.cols;
+  infer_product(op, a.format, a.transpose, in, out[0]);
   out[0].dtype = promote(in[0].dtype(), DType::f32);
 }
 
@@ -115,7 +127,7 @@ Status matmul_kernel(const OpDef&, const KernelArgs& args) noexcept {
   std::byte* memory = args.scratch;
   if (const Status s = make_dense(dense, out.dtype, memory); s.failed) return s;
   return run_or_report([&] {
-    const PackedMatrix w = matrix_of(args.in[1], a.format);
+    const PackedMatrix w = packed_matrix(args.in[1], a.format);
     const int64_t rows = numel(out.shape) / (a.transpose ? w.layout.rows : w.layout.cols);
     const auto run = [&]<class T>(T) {
       const auto* x = reinterpret_cast<const T*>(dense.data);
@@ -178,7 +190,7 @@ void rows_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
 }
 
 Status rows_kernel(const OpDef&, const KernelArgs& args) noexcept {
-  const PackedMatrix w = matrix_of(args.in[0], attrs_as<PackedAttrs>(args.attrs).format);
+  const PackedMatrix w = packed_matrix(args.in[0], attrs_as<PackedAttrs>(args.attrs).format);
   const View& indices = args.in[1];
   if (const Status wrong = check_indices(indices, w.layout.rows, 0); wrong.failed) return wrong;
   return run_or_report([&] {
@@ -254,17 +266,8 @@ extern constinit const OpDef packed_rows_def{.name = "packed_rows",
                                              .batch = rows_batch,
                                              .samples = rows_samples};
 
-namespace {
-
-// The format for the attributes; infer() refuses what is not packed.
-OperandFormat format_of(const Tensor& w) {
-  return is_packed(w) ? named(*packed_storage(w).layout.format) : OperandFormat::own;
-}
-
-}  // namespace
-
 Tensor packed_decode(const Tensor& w) {
-  return apply_one(packed_decode_def, Inputs(&w, 1), box(PackedAttrs{format_of(w)}));
+  return apply_one(packed_decode_def, Inputs(&w, 1), box(PackedAttrs{operand_format(w)}));
 }
 
 Tensor packed_stand_in(const Tensor& w) {
@@ -273,12 +276,12 @@ Tensor packed_stand_in(const Tensor& w) {
 
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose) {
   const Tensor y =
-      apply_one(packed_matmul_def, {x, w}, box(PackedMatmulAttrs{transpose, format_of(w)}));
+      apply_one(packed_matmul_def, {x, w}, box(PackedMatmulAttrs{transpose, operand_format(w)}));
   return size_of(x.dtype()) == 2 && is_floating(x.dtype()) ? to(y, x.dtype()) : y;
 }
 
 Tensor packed_rows(const Tensor& w, const Tensor& indices) {
-  return apply_one(packed_rows_def, {w, indices}, box(PackedAttrs{format_of(w)}));
+  return apply_one(packed_rows_def, {w, indices}, box(PackedAttrs{operand_format(w)}));
 }
 
 Tensor packed_uniform(Samples& samples, const Shape& shape, std::string_view format) {

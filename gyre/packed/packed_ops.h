@@ -4,6 +4,7 @@
 #include "gyre/base/record.h"
 #include "gyre/op/op_def.h"
 #include "gyre/op/samples.h"
+#include "gyre/packed/packed_product.h"
 
 // Ops on packed operands. The format is an attribute, so that a kernel can plan without reading
 // words; by default it is that of the operand.
@@ -56,6 +57,15 @@ GYRE_FIELDS(PackedMatmulAttrs, GYRE_FIELD(transpose, "whether to multiply by its
             GYRE_FIELD(format, kOperandFormatDoc));
 
 extern const OpDef packed_decode_def, packed_matmul_def, packed_rows_def;
+
+/// Refuses a call of op whose operand is not packed, or in another format than that.
+void require_packed(const OpDef& op, const Tensor& w, OperandFormat format);
+/// What kernels see of a packed operand.
+PackedMatrix packed_matrix(const View& w, OperandFormat format);
+/// The format of a packed operand for the attributes.
+OperandFormat operand_format(const Tensor& w);
+/// Checks the operands of x w^T, or x w, for packed w, and sets the shape of the result.
+void infer_product(const OpDef& op, OperandFormat format, bool transpose, Inputs in, Meta& out);
 
 /// The f32 weights that stand in for packed ones, with the gradient of these.
 Tensor packed_stand_in(const Tensor& w);

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
 #include "gyre/ops/linalg/gemm.h"
-#include "gyre/packed/hadamard.h"
-#include "gyre/packed/packed_tiles.h"
+#include "gyre/packed/packed_groups.h"
 
 namespace gyre {
 
@@ -17,102 +15,40 @@ GYRE_TILES_FUNCTION(const PackedTiles&, packed_tiles, PackedTiles, packed)
 
 namespace {
 
-constexpr int64_t kWeightsAtOnce = 1 << 16;  // a chunk of parallel_for
-
-using Group = PackedLayout::Group;
-
 // The numbers of up to a group by input and output.
 struct Numbers {
   alignas(64) float of[PackedLayout::kGroupInputs * kTileOutputs];
   PackedTarget target() { return {of, kTileOutputs, 8}; }
 };
 
-int64_t at_once(int64_t weights) { return std::max<int64_t>(1, kWeightsAtOnce / weights); }
-
-class Groups {
- public:
-  explicit Groups(const PackedMatrix& w)
-      : w_(w),
-        code_(packed_code(*w.layout.format)),
-        tiles_(packed_tiles()),
-        hadamard_(packed_seed(w.headers[1]), w.layout.cols) {}
-
-  [[nodiscard]] const PackedCode& code() const { return code_; }
-  [[nodiscard]] const PackedTiles& tiles() const { return tiles_; }
-  [[nodiscard]] const Packed128* words(const Group& g) const { return w_.words + g.word; }
-  // That of the matrix's columns.
-  [[nodiscard]] const Hadamard& hadamard() const { return hadamard_; }
-  // What the numbers of each output of a group are multiplied by.
-  void factors(const Group& g, float (&of)[kTileOutputs]) const {
-    const float scale = packed_scale(w_.headers[g.header]);
-    for (int o = 0; o < kTileOutputs; ++o) of[o] = scale * row_factor(w_.headers[g.row_header], o);
-  }
-  [[nodiscard]] PackedAngle angle(const Group& g) const {
-    return packed_turn(*w_.layout.format, w_.headers[g.header]);
-  }
-  // The weights of `inputs` inputs from `first` on of a row of tiles, in the basis of the numbers.
-  void decode(int64_t row_tile, int64_t first, int64_t inputs, PackedTarget to) const {
-    const int64_t in_group = w_.layout.group_inputs();
-    while (inputs > 0) {
-      const Group g = w_.layout.group(row_tile, first / in_group);
-      const int64_t skip = first - g.col, n = std::min(inputs, in_group - skip);
-      float by[kTileOutputs];
-      factors(g, by);
-      tiles_.decode(code_, angle(g), words(g), skip, n, by, to);
-      to.to += n * to.stride;
-      first += n;
-      inputs -= n;
-    }
-  }
-
- private:
-  const PackedMatrix& w_;
-  PackedCode code_;
-  const PackedTiles& tiles_;
-  Hadamard hadamard_;
-};
-
-// Rows of x in the basis of the numbers; `width` is at least that of x, the rest is 0.
-std::vector<float> transformed(const Groups& groups, const float* x, int64_t n, int64_t cols,
-                               int64_t width) {
-  std::vector<float> rows(static_cast<size_t>(n * width));
-  parallel_for(n, at_once(cols), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      std::copy_n(x + i * cols, cols, rows.data() + i * width);
-      groups.hadamard().apply(rows.data() + i * width);
-    }
-  });
-  return rows;
-}
-
 void multiply_row(const PackedMatrix& w, const float* x, float* y) {
   const PackedLayout& l = w.layout;
-  const Groups groups(w);
-  const std::vector<float> row =
-      transformed(groups, x, 1, l.cols, l.col_tiles() * l.format->tile_inputs);
-  parallel_for(l.row_tiles(), at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; ++t) {
-      float sums[kTileOutputs] = {};
-      for (int64_t k = 0; k < l.groups(); ++k) {
-        const Group g = l.group(t, k);
-        float part[2][kTileOutputs] = {};
-        groups.tiles().add_row(groups.code(), groups.words(g), g.tiles, row.data() + g.col,
-                               part[0]);
-        float factors[kTileOutputs];
-        groups.factors(g, factors);
-        const PackedAngle angle = groups.angle(g);
-        for (int o = 0; o < kTileOutputs; ++o) {
-          sums[o] += factors[o] *
-                     (groups.code().scale * (angle.cos * part[0][o] + angle.sin * part[1][o]));
+  const PackedGroups groups(w);
+  const std::vector<float> row = groups.transformed(x, 1, l.col_tiles() * l.format->tile_inputs);
+  parallel_for(
+      l.row_tiles(), weights_at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
+        for (int64_t t = begin; t < end; ++t) {
+          float sums[kTileOutputs] = {};
+          for (int64_t k = 0; k < l.groups(); ++k) {
+            const PackedLayout::Group g = l.group(t, k);
+            float part[2][kTileOutputs] = {};
+            groups.tiles().add_row(groups.code(), groups.words(g), g.tiles, row.data() + g.col,
+                                   part[0]);
+            float factors[kTileOutputs];
+            groups.factors(g, factors);
+            const PackedAngle angle = groups.angle(g);
+            for (int o = 0; o < kTileOutputs; ++o) {
+              sums[o] += factors[o] *
+                         (groups.code().scale * (angle.cos * part[0][o] + angle.sin * part[1][o]));
+            }
+          }
+          std::copy_n(sums, l.group(t, 0).outputs, y + t * kTileOutputs);
         }
-      }
-      std::copy_n(sums, l.group(t, 0).outputs, y + t * kTileOutputs);
-    }
-  });
+      });
 }
 
 // A block of B = w^T: the outputs of a row of tiles are 16 columns of it.
-void put_transposed(const Groups& groups, const Panels<float>& to) {
+void put_transposed(const PackedGroups& groups, const Panels<float>& to) {
   static_assert(Panels<float>::kColumns == kTileOutputs && Panels<float>::kBeside == 8);
   const MatrixPart& b = to.block();
   for (int64_t output = b.col; output < b.col + b.cols; output += kTileOutputs) {
@@ -123,7 +59,7 @@ void put_transposed(const Groups& groups, const Panels<float>& to) {
 }
 
 // A block of B = w.
-void put_plain(const Groups& groups, const Panels<float>& to) {
+void put_plain(const PackedGroups& groups, const Panels<float>& to) {
   const MatrixPart& b = to.block();
   const int64_t end = b.row + b.rows;
   Numbers numbers;
@@ -141,14 +77,14 @@ void put_plain(const Groups& groups, const Panels<float>& to) {
 // The weights of rows of tiles.
 void decode_row_tiles(const PackedMatrix& w, int64_t first, int64_t count, float* to) {
   const PackedLayout& l = w.layout;
-  const Groups groups(w);
-  parallel_for(count, at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
+  const PackedGroups groups(w);
+  parallel_for(count, weights_at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
     Numbers numbers;
     for (int64_t t = begin; t < end; ++t) {
       float* rows = to + t * kTileOutputs * l.cols;
       const int outputs = l.group(first + t, 0).outputs;
       for (int64_t k = 0; k < l.groups(); ++k) {
-        const Group g = l.group(first + t, k);
+        const PackedLayout::Group g = l.group(first + t, k);
         groups.decode(first + t, g.col, g.inputs, numbers.target());
         for (int o = 0; o < outputs; ++o) {
           float* row = rows + o * l.cols + g.col;
@@ -182,14 +118,14 @@ void decode_matrix(const PackedMatrix& w, float* to) {
 void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64_t)> index,
                  float* to) {
   const PackedLayout& l = w.layout;
-  const Groups groups(w);
-  parallel_for(count, at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
+  const PackedGroups groups(w);
+  parallel_for(count, weights_at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
     Numbers numbers;
     for (int64_t i = begin; i < end; ++i) {
       const int64_t row = index(i);
       float* out = to + i * l.cols;
       for (int64_t k = 0; k < l.groups(); ++k) {
-        const Group g = l.group(row / kTileOutputs, k);
+        const PackedLayout::Group g = l.group(row / kTileOutputs, k);
         groups.decode(row / kTileOutputs, g.col, g.inputs, numbers.target());
         for (int64_t j = 0; j < g.inputs; ++j)
           out[g.col + j] = numbers.of[j * kTileOutputs + row % kTileOutputs];
@@ -203,8 +139,8 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
   if (n == 0) return;
   if (n == 1) return multiply_row(w, x, y);
   const PackedLayout& l = w.layout;
-  const Groups groups(w);
-  const std::vector<float> rows = transformed(groups, x, n, l.cols, l.cols);
+  const PackedGroups groups(w);
+  const std::vector<float> rows = groups.transformed(x, n, l.cols);
   const auto put = [&](const Panels<float>& to) { put_transposed(groups, to); };
   gemm<float>({.m = n,
                .n = l.rows,
@@ -219,11 +155,11 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
   const PackedLayout& l = w.layout;
-  const Groups groups(w);
+  const PackedGroups groups(w);
   const auto put = [&](const Panels<float>& to) { put_plain(groups, to); };
   gemm<float>({.m = n, .n = l.cols, .k = l.rows, .a = x, .a_row = l.rows, .c = y, .c_row = l.cols},
               put);
-  parallel_for(n, at_once(l.cols), [&](int64_t begin, int64_t end) {
+  parallel_for(n, weights_at_once(l.cols), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) groups.hadamard().undo(y + i * l.cols);
   });
 }

@@ -66,6 +66,39 @@ GYRE_INLINE RawOf<int32_t, N / 4> raw_sum_bytes(RawOf<uint8_t, N> x) {
   return r;
 }
 
+/// The sum of the products of two neighbouring 16-bit numbers.
+template <int N>
+GYRE_INLINE RawOf<int32_t, N / 2> raw_sum_pairs(RawOf<short, N> x, RawOf<short, N> y) {
+  using Sums [[maybe_unused]] = RawOf<int32_t, N / 2>;
+#if defined(__AVX512BW__)
+#if defined(__clang__)
+  if constexpr (N == 32) return Sums(__builtin_ia32_pmaddwd512(x, y));
+#else
+  if constexpr (N == 32) return Sums(__builtin_ia32_pmaddwd512_mask(x, y, Sums{}, 0xffff));
+#endif
+#endif
+#if defined(__AVX2__)
+  if constexpr (N == 16) return Sums(__builtin_ia32_pmaddwd256(x, y));
+#endif
+#if defined(__SSSE3__)
+  if constexpr (N == 8) return Sums(__builtin_ia32_pmaddwd128(x, y));
+#endif
+  RawOf<int32_t, N / 2> r;
+  for (int i = 0; i < N / 2; ++i) r[i] = x[2 * i] * y[2 * i] + x[2 * i + 1] * y[2 * i + 1];
+  return r;
+}
+
+/// The sum of the products of the four bytes of each 32-bit lane, those of y signed, plus `to`.
+template <int N>
+GYRE_INLINE RawOf<int32_t, N / 4> raw_add_products(RawOf<int32_t, N / 4> to, RawOf<uint8_t, N> x,
+                                                   RawOf<uint8_t, N> y) {
+  using Pairs = RawOf<short, N / 2>;
+  using Unsigned = RawOf<uint16_t, N / 2>;
+  const Pairs even = Pairs(Unsigned(x) & uint16_t(0xff)), odd = Pairs(Unsigned(x) >> 8);
+  const Pairs signed_even = Pairs(Unsigned(y) << 8) >> 8, signed_odd = Pairs(y) >> 8;
+  return to + raw_sum_pairs<N / 2>(even, signed_even) + raw_sum_pairs<N / 2>(odd, signed_odd);
+}
+
 #endif
 
 }  // namespace

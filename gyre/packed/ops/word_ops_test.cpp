@@ -5,6 +5,7 @@
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"

@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gyre/base/cpu.h"
+#include "gyre/base/thread_pool.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/shape/shape.h"
+#include "gyre/packed/gradient/factored.h"
+#include "gyre/packed/test_packed.h"
+
+namespace gyre {
+namespace {
+
+// Outputs that are no multiple of a block or tile, inputs of several groups or no whole quad.
+struct Sizes {
+  int64_t rows, cols;
+};
+constexpr Sizes kSizes[] = {{1, 2}, {16, 64}, {70, 256}, {33, 515}, {130, 601}};
+
+TEST(Int8, IsNearTheExactProduct) {
+  NoGrad off;
+  for (const RingFormat& format : ring_formats()) {
+    for (const auto& [rows, cols] : kSizes) {
+      const Tensor w = packed_encode(normal({rows, cols}, 1), format);
+      for (int64_t n : {1, 2, 3, 7, 20}) {
+        const Tensor x = normal({n, cols}, 2) * Tensor(3.0);
+        const Tensor y = packed_matmul_int8(x, w);
+        EXPECT_EQ(y.shape(), (Shape{n, rows}));
+        const double bound = rows * cols < 100 ? 0.06 : n == 1 ? 0.0095 : format.layers == 2 ? 0.02 : 0.015;
+        EXPECT_LT(distance(y, packed_matmul(x, w)), bound)
+            << format.name << " " << rows << " x " << cols << ", " << n;
+      }
+    }
+  }
+}
+
+TEST(Int8, HasTheSameBitsEverywhere) {
+  NoGrad off;
+  for (const RingFormat& format : ring_formats()) {
+    const Tensor w = packed_encode(normal({130, 601}, 1), format);
+    for (int64_t n : {1, 2, 20}) {
+      const Tensor x = normal({n, 601}, 2);
+      const auto wanted = to_vector<float>(packed_matmul_int8(x, w));
+      const Isa before = isa();
+      for (Isa level : {v2, v3, v4}) {
+        if (level > cpu_features().best) continue;
+        set_isa(level);
+        for (int threads : {1, 2, 7}) {
+          set_num_threads(threads);
+          EXPECT_EQ(to_vector<float>(packed_matmul_int8(x, w)), wanted) << format.name << n;
+        }
+      }
+      set_isa(before);
+      set_num_threads(0);
+    }
+  }
+}
+
+TEST(Int8, TakesAnglesInAnyDirection) {
+  NoGrad off;
+  const RingFormat& format = ring_format("T4");
+  const Tensor w = packed_encode(normal({64, 256}, 1), format), x = normal({5, 256}, 2);
+  const PackedStorage& storage = packed_storage(w);
+  for (double angle : {-3.0, -1.0, 0.0, 1.6, 2.7}) {
+    for (int64_t t = 0; t < storage.layout.row_tiles(); ++t) {
+      Packed128& header = storage.headers()[static_cast<size_t>(storage.layout.group(t, 0).header)];
+      header = packed_header(format, packed_seed(header), 0.5, angle, "test");
+    }
+    EXPECT_LT(distance(packed_matmul_int8(x, w), packed_matmul(x, w)), 0.02) << angle;
+  }
+}
+
+TEST(Int8, GivesNaNForRowsThatAreNotFinite) {
+  NoGrad off;
+  const Tensor w = packed_encode(normal({20, 64}, 1), ring_format("D4"));
+  for (float bad : {std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    Tensor x = normal({3, 64}, 2);
+    x.data<float>()[70] = bad;
+    const auto y = to_vector<float>(packed_matmul_int8(x, w));
+    for (size_t i = 0; i < y.size(); ++i) EXPECT_EQ(std::isnan(y[i]), i / 20 == 1) << i;
+  }
+  const auto zero = to_vector<float>(packed_matmul_int8(normal({2, 64}, 2) * Tensor(0.0), w));
+  for (float y : zero) EXPECT_EQ(y, 0.0F);
+}
+
+TEST(Int8, TheScopeChangesLinearLayersThatAreNotRecorded) {
+  const Tensor w = packed_leaf(1.0, {20, 64}, ring_format("D4"), 1), x = normal({3, 64}, 2);
+  const auto values = [&] { return to_vector<float>(linear(x, w)); };
+  const auto exact = values();
+  const Int8Activations scope;
+  EXPECT_EQ(values(), exact);  // recorded
+  NoGrad off;
+  EXPECT_NE(values(), exact);
+  EXPECT_EQ(values(), to_vector<float>(packed_matmul_int8(x, w)));
+  const Int8Activations inner(false);
+  EXPECT_EQ(values(), exact);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -1,25 +1,29 @@
 #include "cli/command.h"
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
+#include "gyre/base/record_part.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/io/tensor_file.h"
 #include "gyre/models/language_model.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre {
 
 struct LogitsOptions {
   std::string tokens{}, out{};
+  PackedUseOptions packed{};
 };
-GYRE_FIELDS(
+GYRE_RECORD(
     LogitsOptions,
     GYRE_FIELD(tokens, "JSON file (required): {\"input_ids\": [[...]]}, rows of equal length",
                .metavar = "FILE"),
     GYRE_FIELD(out,
                "safetensors, npz or npy (required) for `logits` [rows, tokens, vocabulary] f32",
-               .metavar = "FILE"));
+               .metavar = "FILE"),
+    GYRE_PART(packed));
 
 namespace {
 
@@ -68,6 +72,7 @@ int run_logits(const Invocation& call) {
   const auto model = load_language_model(call.operands[0], FileAccess::map);
   model->eval();
   NoGrad off;
+  const Int8Activations scope(wants_int8(options.packed, *model));
   Tensor logits = in_file(
       options.tokens, [&] { return to((*model)(on_device(tokens, model->device())), DType::f32); });
   write_tensors(options.out, std::vector<NamedTensor>{{"logits", logits}});

@@ -1,7 +1,6 @@
 #pragma once
 #include "gyre/base/function_ref.h"
 #include "gyre/base/philox.h"
-#include "gyre/base/scoped_value.h"
 #include "gyre/packed/packed_layout.h"
 #include "gyre/tensor/kind.h"
 
@@ -88,17 +87,6 @@ Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose = true);
 /// (packed/int8/int8_product.h). Computed in f32, with a result in f32; not recorded. Errors of
 /// packed_matmul().
 Tensor packed_matmul_int8(const Tensor& x, const Tensor& w);
-
-/// While one lives, linear layers of its thread compute packed_matmul_int8(), where nothing is
-/// recorded for gradients.
-class Int8Activations {
- public:
-  [[nodiscard]] explicit Int8Activations(bool wanted = true);
-  static bool wanted() noexcept;
-
- private:
-  ScopedValue<bool> scope_;
-};
 
 /// Rows of packed w [rows, ...] by indices, i32 or i64, of any shape. Error{index, dtype}.
 Tensor packed_rows(const Tensor& w, const Tensor& indices);

@@ -11,6 +11,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_ops.h"
 
@@ -27,9 +28,8 @@ namespace {
 Tensor linear_of(const KindCall& call) {
   if (is_packed(call.in[0]) || (call.in.size() > 2 && is_packed(call.in[2]))) refuse_packed(call);
   const bool recorded = grad_enabled() && (call.in[0].tracked() || call.in[1].tracked());
-  const Tensor y = Int8Activations::wanted() && !recorded
-                       ? packed_matmul_int8(call.in[0], call.in[1])
-                       : packed_matmul(call.in[0], call.in[1]);
+  const Tensor y = int8_activations() && !recorded ? packed_matmul_int8(call.in[0], call.in[1])
+                                                   : packed_matmul(call.in[0], call.in[1]);
   if (call.in.size() < 3 || !call.in[2].defined()) return y;
   const Shape wanted{call.in[1].size(0)};
   if (!(call.in[2].shape() == wanted)) {

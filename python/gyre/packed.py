@@ -14,13 +14,15 @@ other ops refuse it. gyre.optim.HybridOptimizer trains it.
 """
 
 import collections.abc
+import contextlib
 import dataclasses
 import typing
 
 from gyre import _gyre
 from gyre._gyre import Tensor, _packed
 
-__all__ = ["CompressedTensor", "RBEGradient", "compress", "dense_gradient", "encode", "formats", "full_grad"]
+__all__ = ["CompressedTensor", "RBEGradient", "compress", "dense_gradient", "encode", "formats", "full_grad",
+           "int8_activations"]
 
 #: The names of all formats.
 formats: "tuple[str, ...]" = _packed.formats
@@ -69,6 +71,13 @@ def full_grad(w: Tensor, gradient: "Tensor | None" = None) -> RBEGradient:
     if given is None:
         raise ValueError("w has no gradient; call backward() first, or pass one")
     return RBEGradient(*_packed.gradient_of_words(w, given))
+
+
+def int8_activations(wanted: bool = True) -> "contextlib.AbstractContextManager[None]":
+    """Context manager in which linear layers of this thread round the activations that packed weights are multiplied by
+    to 8 bits (the op packed_matmul_int8), where nothing is recorded for gradients: faster, with a relative error of
+    about 0.01 in each layer."""
+    return _packed.int8_activations(wanted)
 
 
 def _rules(policy):

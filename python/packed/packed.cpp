@@ -7,10 +7,12 @@
 
 #include "gyre/packed/compress.h"
 #include "gyre/packed/gradient/word_gradient.h"
+#include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/packed.h"
 #include "python/core/convert.h"
 #include "python/core/named_tensors.h"
 #include "python/core/patient_lock.h"
+#include "python/core/thread_mode.h"
 #include "python/module.h"
 #include "python/nn/module_object.h"
 
@@ -102,6 +104,10 @@ void add_packed(nb::module_ m) {
         "done"_a.none());
   m.def("compress_state", compress_state, "tensors"_a, "format"_a, "rules"_a, "least_weights"_a,
         "done"_a.none());
+  ThreadMode<int8_activations, set_int8_activations>::bind(
+      m, "Int8Activations", "Context manager that rounds activations to 8 bits, or not.");
+  m.def("int8_activations",
+        [](bool wanted) { return ThreadMode<int8_activations, set_int8_activations>{wanted}; });
   m.def("gradient_of_words", gradient_of_words, "w"_a, "gradient"_a);
   m.def("dense_gradient", multiplied_out, "gradient"_a);
 }

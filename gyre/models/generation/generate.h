@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "gyre/base/function_ref.h"
-#include "gyre/base/record.h"
+#include "gyre/base/record_part.h"
+#include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre {
 
@@ -23,8 +24,9 @@ struct GenerateOptions {
   double top_p = 1, min_p = 0;
   int64_t seed = 0;
   std::string stop{};
+  PackedUseOptions packed{};
 };
-GYRE_FIELDS(
+GYRE_RECORD(
     GenerateOptions, GYRE_FIELD(prompt, "prompt to continue"),
     GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas,
                .metavar = "ID,ID"),
@@ -42,7 +44,7 @@ GYRE_FIELDS(
                "maximum; 0: off",
                .least = 0, .most = 1),
     GYRE_FIELD(seed, "random seed of sampling"),
-    GYRE_FIELD(stop, "stop string: end before it appears"));
+    GYRE_FIELD(stop, "stop string: end before it appears"), GYRE_PART(packed));
 
 /// Result of generation.
 struct Generated {

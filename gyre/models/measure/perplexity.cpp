@@ -65,7 +65,9 @@ Perplexity perplexity(const LanguageModel& model, std::span<const int32_t> token
   if (o.max_tokens > 0) count = std::min(count, o.max_tokens);
   if (count < 2) refuse("expected a text of two or more tokens", "2 or more", count);
   NoGrad off;
-  const Device device = model.share()->device();
+  const auto shared = model.share();
+  const Int8Activations scope(wants_int8(o.packed, *shared));
+  const Device device = shared->device();
   Perplexity result;
   const auto begin = std::chrono::steady_clock::now();
   const int64_t all = count - 1;

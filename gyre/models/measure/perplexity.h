@@ -3,7 +3,8 @@
 #include <string>
 
 #include "gyre/base/function_ref.h"
-#include "gyre/base/record.h"
+#include "gyre/base/record_part.h"
+#include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre {
 
@@ -13,8 +14,9 @@ class LanguageModel;
 struct PerplexityOptions {
   std::string file{};
   int64_t stride = 0, context = 0, max_tokens = 0;
+  PackedUseOptions packed{};
 };
-GYRE_FIELDS(PerplexityOptions,
+GYRE_RECORD(PerplexityOptions,
             GYRE_FIELD(file, "text to predict (required): a file, JSONL or wordnet:glosses",
                        .metavar = "FILE"),
             GYRE_FIELD(stride,
@@ -22,8 +24,8 @@ GYRE_FIELDS(PerplexityOptions,
                        "gives each token more context and takes more time",
                        .least = 0),
             GYRE_FIELD(context, "tokens of a window; 0: the model's context length", .least = 0),
-            GYRE_FIELD(max_tokens, "tokens of the text to use, from its start; 0: all",
-                       .least = 0));
+            GYRE_FIELD(max_tokens, "tokens of the text to use, from its start; 0: all", .least = 0),
+            GYRE_PART(packed));
 
 /// How well a model predicts a text.
 struct Perplexity {

@@ -1,7 +1,11 @@
+#include <algorithm>
+
+#include "gyre/base/error.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/batching.h"
 #include "gyre/op/launch.h"
+#include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/int8/int8_product.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_ops.h"
@@ -69,7 +73,15 @@ Tensor packed_matmul_int8(const Tensor& x, const Tensor& w) {
   return apply_one(packed_matmul_int8_def, {x, w}, box(PackedAttrs{operand_format(w)}));
 }
 
-Int8Activations::Int8Activations(bool wanted) : scope_(int8_wanted, wanted) {}
-bool Int8Activations::wanted() noexcept { return int8_wanted; }
+bool int8_activations() noexcept { return int8_wanted; }
+void set_int8_activations(bool wanted) noexcept { int8_wanted = wanted; }
+
+bool wants_int8(const PackedUseOptions& options, nn::Module& model) {
+  if (!options.int8_activations) return false;
+  if (std::ranges::any_of(model.parameters(), is_packed)) return true;
+  throw Error(Code::value, "int8_activations",
+              "int8_activations needs packed weights, which the model has not", "packed weights",
+              "plain ones");
+}
 
 }  // namespace gyre

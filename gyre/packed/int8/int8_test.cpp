@@ -9,7 +9,9 @@
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/gradient/factored.h"
+#include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/test_packed.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -29,7 +31,10 @@ TEST(Int8, IsNearTheExactProduct) {
         const Tensor x = normal({n, cols}, 2) * Tensor(3.0);
         const Tensor y = packed_matmul_int8(x, w);
         EXPECT_EQ(y.shape(), (Shape{n, rows}));
-        const double bound = rows * cols < 100 ? 0.06 : n == 1 ? 0.0095 : format.layers == 2 ? 0.02 : 0.015;
+        const double bound = rows * cols < 100    ? 0.06
+                             : n == 1             ? 0.0095
+                             : format.layers == 2 ? 0.02
+                                                  : 0.015;
         EXPECT_LT(distance(y, packed_matmul(x, w)), bound)
             << format.name << " " << rows << " x " << cols << ", " << n;
       }
@@ -97,6 +102,20 @@ TEST(Int8, TheScopeChangesLinearLayersThatAreNotRecorded) {
   EXPECT_EQ(values(), to_vector<float>(packed_matmul_int8(x, w)));
   const Int8Activations inner(false);
   EXPECT_EQ(values(), exact);
+}
+
+struct OneTensor final : nn::Module {
+  void visit(nn::Visitor& visitor) override { visitor.parameter("w", w); }
+  Tensor w;
+};
+
+TEST(Int8, IsRefusedForModelsWithoutPackedWeights) {
+  OneTensor model;
+  model.w = normal({20, 64}, 1);
+  EXPECT_FALSE(wants_int8({}, model));
+  EXPECT_EQ(code_of([&] { wants_int8({.int8_activations = true}, model); }), Code::value);
+  model.w = packed_encode(model.w, ring_format("D4"));
+  EXPECT_TRUE(wants_int8({.int8_activations = true}, model));
 }
 
 }  // namespace

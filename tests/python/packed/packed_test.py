@@ -230,6 +230,20 @@ class Modules(unittest.TestCase):
                 again = gyre.optim.HybridOptimizer(model.parameters(), lr=1e-2, mode=mode)
                 again.load_state_dict(optimizer.state_dict())
 
+    def test_int8_activations(self):
+        w = gyre.packed.encode(gyre.randn(20, 64), "D4")
+        x = gyre.randn(3, 64)
+        exact = gyre.linear(x, w)
+        with gyre.packed.int8_activations():
+            self.assertTrue(same(gyre.linear(x, w), gyre.packed_matmul_int8(x, w)))
+            with gyre.packed.int8_activations(False):
+                self.assertTrue(same(gyre.linear(x, w), exact))
+            leaf = x.clone().requires_grad_()
+            self.assertTrue(same(gyre.linear(leaf, w).detach(), exact))
+        self.assertFalse(same(gyre.packed_matmul_int8(x, w), exact))
+        self.assertLess((gyre.packed_matmul_int8(x, w) - exact).square().sum().item(),
+                        0.02 ** 2 * exact.square().sum().item())
+
     def test_folders_of_packed_models(self):
         """A model of text, and a network of layers whose file load_model() lends to it."""
         with tempfile.TemporaryDirectory() as folder:

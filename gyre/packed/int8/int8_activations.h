@@ -1,0 +1,38 @@
+#pragma once
+#include "gyre/base/record.h"
+#include "gyre/nn/module.h"
+
+namespace gyre {
+
+/// Whether linear layers of this thread round the activations that packed weights are multiplied
+/// by to 8 bits (packed_matmul_int8()), where nothing is recorded for gradients.
+bool int8_activations() noexcept;
+void set_int8_activations(bool wanted) noexcept;
+
+/// Sets it while one lives.
+class Int8Activations {
+ public:
+  [[nodiscard]] explicit Int8Activations(bool wanted = true) : before_(int8_activations()) {
+    set_int8_activations(wanted);
+  }
+  ~Int8Activations() { set_int8_activations(before_); }
+  Int8Activations(const Int8Activations&) = delete;
+  Int8Activations& operator=(const Int8Activations&) = delete;
+
+ private:
+  bool before_;
+};
+
+/// How a model's packed weights are used.
+struct PackedUseOptions {
+  bool int8_activations = false;
+};
+GYRE_FIELDS(PackedUseOptions,
+            GYRE_FIELD(int8_activations,
+                       "round activations to 8 bits where weights are packed: faster, with a "
+                       "relative error of about 0.01 in each layer"));
+
+/// Whether to do so for a model. Error{value} naming the option if it has no packed weights.
+bool wants_int8(const PackedUseOptions& options, nn::Module& model);
+
+}  // namespace gyre

@@ -52,6 +52,7 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
     j["calibration"] = kCalibrationModeNames[static_cast<size_t>(options.calibration)];
     j["kl"] = *report.kl;
     j["calibration_seconds"] = report.calibration_seconds;
+    j["polish_seconds"] = report.polish_seconds;
   }
   j["seconds"] = report.seconds;
   j["tensors"] = std::move(tensors);
@@ -99,7 +100,7 @@ class Packing {
   void show(const CompressProgress& now) {
     if (!stop_) stop_ = note_interrupts();
     if (*stop_) throw Interrupted();
-    constexpr const char* kDoing[] = {"calibrating", "packing weights", "measuring"};
+    constexpr const char* kDoing[] = {"calibrating", "packing weights", "polishing", "measuring"};
     if (!line_.terminal() || now.all == 0) return;
     const std::string text = fmt::format("{}: {:3} %", kDoing[now.stage], 100 * now.done / now.all);
     if (text == shown_) return;
@@ -141,7 +142,7 @@ void check_target(const Invocation& call) {
 void check_calibration(const Invocation& call) {
   if (call.has("calibrate") && call.as<CompressOptions>().calibrate.empty())
     throw UsageError("--calibrate is empty");
-  for (const char* option : {"calibration", "windows"}) {
+  for (const char* option : {"calibration", "windows", "polish"}) {
     if (call.has(option) && !call.has("calibrate"))
       throw UsageError(fmt::format("--{} needs a text: give --calibrate FILE", option));
   }

@@ -6,6 +6,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/text/glob.h"
+#include "gyre/nn/tensor_walk.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/packed/packed.h"
@@ -146,6 +147,17 @@ std::vector<CompressedTensor> compress_planned(nn::Module& module,
   done(packed, all);
   module.lend_state(state);
   return report;
+}
+
+void measure_errors(nn::Module& module, std::span<const PlannedTensor> plan,
+                    std::vector<CompressedTensor>& report) {
+  NoGrad off;
+  nn::for_each_tensor(module, [&](const std::string& name, Tensor& t, bool) {
+    const auto planned = std::ranges::find(plan, name, &PlannedTensor::name);
+    const auto entry = std::ranges::find(report, name, &CompressedTensor::name);
+    if (is_packed(t) && planned != plan.end() && entry != report.end())
+      measure(planned->tensor, packed_decode(t), *entry);
+  });
 }
 
 std::vector<CompressedTensor> compress(nn::Module& module, const CompressPolicy& policy,

@@ -70,6 +70,9 @@ std::vector<CompressedTensor> compress_planned(
     FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {},
     PackTensor pack = [](const PlannedTensor& t,
                          FunctionRef<void(int64_t)> done) { return pack_tensor(t, done); });
+/// Measures the errors in a report of compress_planned() anew, after the words have changed.
+void measure_errors(nn::Module& module, std::span<const PlannedTensor> plan,
+                    std::vector<CompressedTensor>& report);
 /// The same by a policy. Errors of plan_formats(), too.
 std::vector<CompressedTensor> compress(
     nn::Module& module, const CompressPolicy& policy,

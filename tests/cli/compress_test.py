@@ -108,7 +108,7 @@ class Compress(CommandTest):
 
     def test_calibration_refuses(self):
         out = self.folder / "small"
-        for option, value in (("--calibration", "one-sided"), ("--windows", "4")):
+        for option, value in (("--calibration", "one-sided"), ("--windows", "4"), ("--polish", "4")):
             self.refused(2, "compress", self.model, option, value, "--out", out, mentions=(option, "--calibrate FILE"))
         self.refused(2, "compress", self.model, "--calibrate", "", "--out", out, mentions="--calibrate is empty")
         self.refused(2, "compress", self.model, "--calibrate", self.text, "--calibration", "both", "--out", out,

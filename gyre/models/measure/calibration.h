@@ -48,6 +48,21 @@ std::vector<WeightCosts> weight_costs(
     const CalibrationOptions& options,
     FunctionRef<void(int64_t windows, int64_t all)> done = [](int64_t, int64_t) {});
 
+/// Trains `packed`, a copy of `model` with packed weights, to predict what that predicts: steps of
+/// `hybrid` (packed/training/hybrid.h), in mode shadow_free, on the KL divergence of random windows.
+/// Words, scales and the tensors that are not packed change, no size does. The rate falls to 0.
+struct PolishOptions {
+  int64_t window = 0;  ///< tokens
+  int64_t steps = 32;
+  double lr = 3e-4;
+  int64_t flips = 4;
+  uint64_t seed = 0;  ///< of the windows
+};
+void polish(
+    const LanguageModel& model, LanguageModel& packed, std::span<const int32_t> tokens,
+    const PolishOptions& options,
+    FunctionRef<void(int64_t steps, int64_t all)> done = [](int64_t, int64_t) {});
+
 /// The mean over tokens of the KL divergence of the next token's distribution by `other` from that
 /// by `model`, in nats, for at most `windows` windows of `window` tokens. `done` as above.
 double kl_divergence(

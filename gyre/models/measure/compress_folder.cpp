@@ -173,6 +173,16 @@ class Calibrated {
     return packed_encode_calibrated(t.tensor, *t.format, sides, 1, done);
   }
 
+  void polish_words(LanguageModel& packed, Done done) const {
+    const int64_t steps = options_.polish >= 0                                 ? options_.polish
+                          : options_.calibration == CalibrationMode::two_sided ? 32
+                                                                               : 0;
+    polish(*dense_, packed, text_.calibrating, {.window = window_, .steps = steps},
+           [&](int64_t n, int64_t all) {
+             done({CompressProgress::polishing, n, all});
+           });
+  }
+
   // Of the packed model.
   [[nodiscard]] double kl(const LanguageModel& packed, Done done) const {
     const int64_t windows = std::max<int64_t>(1, kMeasuredTokens / window_);
@@ -232,7 +242,13 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
       [&](const PlannedTensor& t, FunctionRef<void(int64_t)> packed) {
         return text ? text->pack(t, packed) : pack_tensor(t, packed);
       });
-  if (text) report.kl = text->kl(*model, done);
+  if (text) {
+    const auto polishing = std::chrono::steady_clock::now();
+    text->polish_words(*model, done);
+    report.polish_seconds = seconds_since(polishing);
+    measure_errors(*model, plan, report.tensors);
+    report.kl = text->kl(*model, done);
+  }
   model->save(made.partial(), nullptr);
   if (const std::string tokenizer = folder + "/tokenizer.json"; file_exists(tokenizer))
     write_file_atomic(made.partial() + "/tokenizer.json", read_file(tokenizer));

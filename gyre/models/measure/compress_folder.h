@@ -17,6 +17,7 @@ struct CompressOptions {
   std::string calibrate{};
   CalibrationMode calibration = CalibrationMode::two_sided;
   int64_t windows = 64;
+  int64_t polish = -1;
   std::string out{};
   int64_t least_weights = 4096;
 };
@@ -44,6 +45,10 @@ GYRE_FIELDS(
     GYRE_FIELD(windows,
                "windows of the context length to calibrate with, at most; more take more time",
                .least = 1),
+    GYRE_FIELD(polish,
+               "steps on the text that train the words and scales to predict what the dense model "
+               "predicts; -1: 32 for two-sided calibration, else 0",
+               .least = -1),
     GYRE_FIELD(out, "folder to write (required), new or empty", .metavar = "DIR"),
     GYRE_FIELD(least_weights, "pack only matrices with at least this many weights", .least = 1));
 
@@ -55,13 +60,14 @@ struct CompressReport {
   double seconds = 0;
   std::optional<double> kl{};      ///< with a text: see kl_divergence()
   double calibration_seconds = 0;  ///< before weights are packed, reading the text included
+  double polish_seconds = 0;
 };
 
 /// What compress_folder() is at.
 struct CompressProgress {
-  enum Stage : uint8_t { calibrating, packing, measuring };
+  enum Stage : uint8_t { calibrating, packing, polishing, measuring };
   Stage stage = packing;
-  int64_t done = 0, all = 0;  ///< windows, packed weights, windows
+  int64_t done = 0, all = 0;  ///< windows, packed weights, steps, windows
 };
 
 /// Writes the language model of a folder with packed weights; the tokenizer is copied. With a

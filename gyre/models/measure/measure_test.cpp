@@ -297,6 +297,30 @@ TEST_F(Measure, KlDivergenceIsThatOfDistributions) {
   EXPECT_NEAR(kl_divergence(*model, *model, ids, 16, 9), 0, 1e-6);
 }
 
+TEST_F(Measure, PolishingLowersTheDivergence) {
+  const std::string folder = gpt2(), out = folder_ + "/out";
+  write_file_atomic(folder_ + "/long.txt", long_text());
+  const auto compressed = [&](int64_t steps) {
+    CompressReport report = compress_folder(folder, {.format = PackedFormat::D2,
+                                                     .calibrate = folder_ + "/long.txt",
+                                                     .calibration = CalibrationMode::none,
+                                                     .polish = steps,
+                                                     .out = out,
+                                                     .least_weights = 64});
+    EXPECT_GT(report.tensors[0].error, 0);
+    std::string file = read_file(out + "/model.safetensors");
+    remove_tree(out);
+    return std::pair(report.kl.value(), file);
+  };
+  const std::string before = read_file(folder + "/model.safetensors");
+  const auto [unpolished, plain] = compressed(0);
+  const auto [polished, words] = compressed(20);
+  EXPECT_LT(polished, 0.95 * unpolished);
+  EXPECT_EQ(words.size(), plain.size());
+  EXPECT_EQ(compressed(20).second, words);
+  EXPECT_EQ(read_file(folder + "/model.safetensors"), before);
+}
+
 TEST_F(Measure, WeightCostsLeaveTheModelAlone) {
   const auto model = load_language_model(gpt2());
   const std::vector<int32_t> ids(64, 1);

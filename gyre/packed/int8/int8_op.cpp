@@ -79,8 +79,7 @@ void set_int8_activations(bool wanted) noexcept { int8_wanted = wanted; }
 bool wants_int8(const PackedUseOptions& options, nn::Module& model) {
   if (!options.int8_activations) return false;
   if (std::ranges::any_of(model.parameters(), is_packed)) return true;
-  throw Error(Code::value, "int8_activations",
-              "int8_activations needs packed weights, which the model has not", "packed weights",
+  throw Error(Code::value, "int8_activations", "the model has no packed weights", "packed weights",
               "plain ones");
 }
 

@@ -1,6 +1,7 @@
 #include "gyre/models/generation/generate.h"
 
 #include "cli/command.h"
+#include "cli/model_memory.h"
 
 namespace gyre {
 namespace {
@@ -8,6 +9,7 @@ namespace {
 int run_generate(const Invocation& call) {
   const auto& options = call.as<GenerateOptions>();
   if (call.json) {
+    const ModelMemoryMeter memory;
     Generated made = generate(call.operands[0], options);
     Json j = Json::object();
     j["text"] = made.text;
@@ -15,6 +17,7 @@ int run_generate(const Invocation& call) {
     for (int32_t id : made.ids) j["ids"].push_back(id);
     j["new_tokens"] = made.new_tokens;
     j["seconds"] = made.seconds;
+    add_memory(j, memory.used(call.operands[0]));
     call.out.json(j);
     return kDone;
   }

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/model_memory.h"
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
 #include "gyre/base/record_part.h"
@@ -69,21 +70,25 @@ int run_logits(const Invocation& call) {
   if (options.out.empty()) throw UsageError("--out FILE is missing");
   (void)tensor_format(options.out);  // refuses other endings before the model runs
   Tensor tokens = in_file(options.tokens, [&] { return tokens_of(options.tokens); });
+  const ModelMemoryMeter meter;
   const auto model = load_language_model(call.operands[0], FileAccess::map);
   model->eval();
   NoGrad off;
   const Int8Activations scope(wants_int8(options.packed, *model));
   Tensor logits = in_file(
       options.tokens, [&] { return to((*model)(on_device(tokens, model->device())), DType::f32); });
+  const ModelMemory memory = meter.used(call.operands[0]);
   write_tensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
   if (call.json) {
     Json j = Json::object(), shape = Json::array();
     for (int64_t size : logits.shape()) shape.push_back(size);
     j["out"] = options.out;
     j["shape"] = std::move(shape);
+    add_memory(j, memory);
     call.out.json(j);
   } else {
-    call.out.print("{}: logits {}\n", options.out, to_string(logits.shape()));
+    call.out.print("{}: logits {}\n{}\n", options.out, to_string(logits.shape()),
+                   memory_text(memory));
   }
   return kDone;
 }

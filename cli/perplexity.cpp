@@ -1,6 +1,7 @@
 #include "gyre/models/measure/perplexity.h"
 
 #include "cli/command.h"
+#include "cli/model_memory.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/io/record_json.h"
 #include "gyre/train/progress/writing_sink.h"
@@ -11,6 +12,7 @@ namespace {
 int run_perplexity(const Invocation& call) {
   const auto& options = call.as<PerplexityOptions>();
   if (options.file.empty()) throw UsageError("--file FILE is missing");
+  const ModelMemoryMeter meter;
   StatusLine line(stderr, is_terminal(stderr));
   const Perplexity result = perplexity(call.operands[0], options, [&](int64_t tokens, int64_t all) {
     if (line.terminal()) {
@@ -19,14 +21,17 @@ int run_perplexity(const Invocation& call) {
     }
   });
   line.end(false);
+  const ModelMemory memory = meter.used(call.operands[0]);
   if (call.json) {
-    call.out.json(record_to_json(result));
+    Json j = record_to_json(result);
+    add_memory(j, memory);
+    call.out.json(j);
   } else {
     call.out.print(
         "perplexity {:.4f}: {:.5f} nats per token, {:.5f} bits per byte, over {} tokens "
-        "({} bytes) in {:.1f} s\n",
+        "({} bytes) in {:.1f} s\n{}\n",
         result.perplexity, result.loss, result.bits_per_byte, result.tokens, result.bytes,
-        result.seconds);
+        result.seconds, memory_text(memory));
   }
   return kDone;
 }

@@ -13,6 +13,8 @@ import unittest
 BINARY = pathlib.Path(os.environ["GYRE_BINARY"]).resolve()
 # ThreadSanitizer writes its own files at start, and delays signals until calls that it intercepts.
 UNDER_TSAN = b"__tsan_init" in BINARY.read_bytes()
+# A sanitizer adds memory of its own.
+UNDER_SANITIZER = UNDER_TSAN or b"__asan_init" in BINARY.read_bytes()
 TEXT = "the quick brown fox jumps over the lazy dog. " * 200
 # A model so small that a training step takes a millisecond.
 TINY = {"tokenizer": "char", "layers": 1, "heads": 1, "width": 16, "block": 16, "batch": 4, "warmup": 2,

@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from command import CommandTest, run, start
+from command import UNDER_SANITIZER, CommandTest, run, start
 
 
 class Compress(CommandTest):
@@ -41,6 +41,33 @@ class Compress(CommandTest):
             self.assertEqual(file["parameters"], sum(t["weights"] for t in report["tensors"]))
         self.assertLess(self.perplexity(self.folder / "D4")["perplexity"], 1.2 * dense["perplexity"])
         self.assertEqual(before, {path.name: path.read_bytes() for path in self.model.iterdir() if path.is_file()})
+
+    def memory_of(self, model):
+        """What generate, perplexity and logits say of their memory: weights as stored, as f32, and peaks."""
+        text = ("--file", self.text, "--max-tokens", "64")
+        tokens = self.write("tokens.json", json.dumps({"input_ids": [list(range(16))]}).encode())
+        logits = ("--tokens", tokens, "--out", self.folder / "logits.npy")
+        threads = {"GYRE_THREADS": "2"}  # each has buffers of its own
+        answers = [self.json("generate", model, "--prompt", "the", "--max-tokens", "20", env=threads),
+                   self.json("perplexity", model, *text, env=threads),
+                   self.json("logits", model, *logits, env=threads)]
+        self.assertEqual(len({(a["weight_bytes"], a["weight_bytes_f32"]) for a in answers}), 1)
+        for shown in (self.good("perplexity", model, *text), self.good("logits", model, *logits)):
+            self.assertRegex(shown, r"\npeak memory [\d.]+ MB beyond [^;]+; weights [\d.]+ MB, [\d.]+ MB as f32\n$")
+        return answers[0]["weight_bytes"], answers[0]["weight_bytes_f32"], [a["peak_memory_bytes"] for a in answers]
+
+    @unittest.skipIf(UNDER_SANITIZER, "the sanitizer adds memory of its own")
+    def test_packed_weights_are_never_dense_as_a_whole(self):
+        model, trained = self.train("large", width=384, heads=4, layers=4, batch=1, steps=2, val_fraction=0)
+        packed = self.folder / "packed"
+        self.good("compress", model, "--out", packed)
+        dense = 4 * trained["parameters"]
+        self.assertEqual(self.memory_of(model)[:2], (dense, dense))
+        stored, as_f32, peaks = self.memory_of(packed)
+        self.assertEqual(as_f32, dense)
+        self.assertLess(stored, dense / 7)
+        for peak in peaks:
+            self.assertTrue(stored < peak < dense, (stored, peaks, dense))
 
     def test_the_same_words_on_any_number_of_threads(self):
         files = set()

@@ -52,6 +52,23 @@ size_t resident_bytes() noexcept {
 #endif
 }
 
+size_t peak_resident_bytes() noexcept {
+#if defined(__linux__)
+  // getrusage() would count the program that called exec, too
+  std::FILE* file = std::fopen("/proc/self/status", "r");
+  if (!file) return 0;
+  unsigned long long kilobytes = 0;
+  char line[256];
+  while (std::fgets(line, sizeof line, file)) {
+    if (std::sscanf(line, "VmHWM: %llu", &kilobytes) == 1) break;
+  }
+  std::fclose(file);
+  return static_cast<size_t>(kilobytes) * 1024;
+#else
+  return 0;
+#endif
+}
+
 size_t machine_memory() noexcept {
 #if defined(__linux__)
   auto pages = static_cast<size_t>(sysconf(_SC_PHYS_PAGES));

@@ -11,6 +11,8 @@ void system_free(void* block, size_t bytes) noexcept;
 
 /// Resident set size of this process in bytes; 0 if unknown.
 size_t resident_bytes() noexcept;
+/// The largest that it has been so far; 0 if unknown.
+size_t peak_resident_bytes() noexcept;
 
 /// Memory that this process may use in bytes: that of the machine, or its control group limit if
 /// lower. 0 if unknown.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace gyre {
 namespace {
 
@@ -16,6 +18,15 @@ TEST(Memory, SizeText) {
 }
 
 TEST(Memory, MachineMemoryExceedsTheProcess) { EXPECT_GT(machine_memory(), resident_bytes()); }
+
+TEST(Memory, ThePeakStaysWhenMemoryIsFreed) {
+  constexpr size_t kBytes = size_t{64} << 20;
+  const size_t before = resident_bytes();
+  ASSERT_GT(before, 0u);
+  for (const char c : std::vector<char>(kBytes, 'x')) ASSERT_EQ(c, 'x');
+  EXPECT_GE(peak_resident_bytes(), before + kBytes / 2);
+  EXPECT_GE(peak_resident_bytes(), resident_bytes());
+}
 
 }  // namespace
 }  // namespace gyre

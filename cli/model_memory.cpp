@@ -1,0 +1,47 @@
+#include "cli/model_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gyre/base/system/memory.h"
+#include "gyre/io/record_json.h"
+#include "gyre/packed/packed_file.h"
+
+namespace gyre {
+
+ModelMemoryMeter::ModelMemoryMeter() : before_(static_cast<int64_t>(resident_bytes())) {}
+
+ModelMemory ModelMemoryMeter::used(const std::string& folder) const {
+  ModelMemory memory;
+  // read before the file is opened again
+  if (const auto peak = static_cast<int64_t>(peak_resident_bytes()); peak > 0 && before_ > 0)
+    memory.peak_memory_bytes = std::max<int64_t>(0, peak - before_);
+  const SafetensorsFile file(folder + "/model.safetensors", Verify::structure);
+  const std::vector<PackedEntry> packed = packed_entries(file);
+  int64_t weights = 0;
+  for (const PackedEntry& entry : packed) weights += numel(entry.shape);
+  for (const SafetensorsEntry& entry : file.entries()) {
+    memory.weight_bytes += static_cast<int64_t>(entry.bytes());
+    if (!is_part(packed, entry.name)) weights += numel(entry.shape);
+  }
+  memory.weight_bytes_f32 = weights * static_cast<int64_t>(sizeof(float));
+  return memory;
+}
+
+void add_memory(Json& to, const ModelMemory& memory) {
+  const Json fields = record_to_json(memory);
+  for (const Json::Member& field : fields.as_object()) to[field.key] = field.value;
+}
+
+std::string memory_text(const ModelMemory& memory) {
+  const auto text = [](int64_t bytes) { return size_text(static_cast<double>(bytes)); };
+  const std::string peak =
+      memory.peak_memory_bytes > 0
+          ? text(memory.peak_memory_bytes) + " beyond that before the model was opened"
+          : "unknown";
+  return fmt::format("peak memory {}; weights {}, {} as f32", peak, text(memory.weight_bytes),
+                     text(memory.weight_bytes_f32));
+}
+
+}  // namespace gyre

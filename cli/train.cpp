@@ -45,9 +45,13 @@ void show(Output& out, const std::string& folder, const TrainReport& report) {
   if (report.new_steps == 0 && !report.interrupted) {
     out.print("nothing to do: no steps left\n");
   } else {
-    out.print("{}, {:.0f} {} per second, peak tensor memory {}\n", duration_text(report.seconds),
-              report.tokens_per_second, report.unit == "tok" ? "tokens" : report.unit,
-              size_text(static_cast<double>(report.peak_bytes)));
+    out.print(
+        "{}, {:.0f} {} per second, peak tensor memory {}\n"
+        "weights and optimiser state {}, {:.2f} bytes a weight\n",
+        duration_text(report.seconds), report.tokens_per_second,
+        report.unit == "tok" ? "tokens" : report.unit,
+        size_text(static_cast<double>(report.peak_bytes)),
+        size_text(static_cast<double>(report.state_bytes)), report.bytes_per_weight);
   }
 }
 

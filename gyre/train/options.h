@@ -155,8 +155,12 @@ struct TrainReport {
   double best_loss = Figures::kNone;  ///< loss of that validation
   double seconds = 0;                 ///< of this process
   double tokens_per_second = 0;
-  int64_t peak_bytes = 0;    ///< peak tensor memory
-  std::string checkpoint{};  ///< path of the newest
+  int64_t peak_bytes = 0;  ///< peak tensor memory
+  /// What a step leaves to the next: weights, their averages, the optimiser's state. Gradients and
+  /// activations do not count.
+  int64_t state_bytes = 0;
+  double bytes_per_weight = 0;  ///< state_bytes / parameters
+  std::string checkpoint{};     ///< path of the newest
   int64_t parameters = 0;
   std::string unit = "tok";  ///< unit of tokens_per_second
   bool interrupted = false, stopped_early = false;
@@ -171,6 +175,10 @@ GYRE_RECORD(TrainReport, GYRE_FIELD(steps, "total optimiser steps"),
             GYRE_FIELD(seconds, "wall time since the start or resume"),
             GYRE_FIELD(tokens_per_second, "training throughput since the start or resume"),
             GYRE_FIELD(peak_bytes, "peak memory of tensors in bytes"),
+            GYRE_FIELD(state_bytes,
+                       "bytes of the weights, their averages (EMA) and the optimiser's state, "
+                       "without gradients and activations"),
+            GYRE_FIELD(bytes_per_weight, "state_bytes for each parameter"),
             GYRE_FIELD(checkpoint, "folder of the newest checkpoint"),
             GYRE_FIELD(parameters, "number of trainable parameters"),
             GYRE_FIELD(unit, "unit of tokens_per_second: tok or samples"),

@@ -93,6 +93,22 @@ ScheduleOptions schedule_of(const TrainerOptions& o) {
   return schedule;
 }
 
+// Of a tensor of any kind: packed weights count by their words and headers.
+int64_t bytes_of(const Tensor& t) {
+  return t.plain() ? t.numel() * static_cast<int64_t>(size_of(t.dtype()))
+                   : static_cast<int64_t>(t.impl()->storage->bytes);
+}
+
+int64_t state_bytes_of(TrainTask& task, Step& step) {
+  int64_t bytes = 0;
+  for (const NamedTensor& t : task.model().state_dict()) bytes += bytes_of(t.tensor);
+  for (const NamedTensor& t : step.optimizer().state_dict()) bytes += bytes_of(t.tensor);
+  if (const Ema* ema = step.ema()) {
+    for (const NamedTensor& t : ema->state_dict()) bytes += bytes_of(t.tensor);
+  }
+  return bytes;
+}
+
 LoopOptions loop_options(const TrainerOptions& o) {
   return {.steps = o.schedule.steps,
           .log_every = o.log.every,
@@ -221,7 +237,9 @@ class TrainingRun final : public LoopTask {
     return options_.batch.accumulate * task_.tokens_per_batch();
   }
 
-  [[nodiscard]] TrainReport report(const LoopProgress& end) const {
+  [[nodiscard]] TrainReport report(const LoopProgress& end) {
+    const int64_t held = state_bytes_of(task_, *step_),
+                  parameters = task_.model().parameter_count();
     return {.steps = state_.step,
             .new_steps = end.new_steps,
             .train_loss = state_.train_loss,
@@ -231,8 +249,10 @@ class TrainingRun final : public LoopTask {
             .seconds = end.elapsed,
             .tokens_per_second = end.per_second(tokens_per_step()),
             .peak_bytes = static_cast<int64_t>(allocator::stats().peak),
+            .state_bytes = held,
+            .bytes_per_weight = static_cast<double>(held) / static_cast<double>(parameters),
             .checkpoint = keeper_.checkpoint(),
-            .parameters = task_.model().parameter_count(),
+            .parameters = parameters,
             .unit = task_.unit(),
             .interrupted = end.interrupted,
             .stopped_early = end.stopped_early};

@@ -41,6 +41,10 @@ TEST_F(Trainer, LearnsAndReports) {
   EXPECT_FALSE(report.interrupted);
   EXPECT_TRUE(is_directory(report.checkpoint));
   EXPECT_GT(report.peak_bytes, 0);
+  const int64_t adam = 3 * 4 * report.parameters, counts_and_buffers = 400;
+  EXPECT_GE(report.state_bytes, adam);
+  EXPECT_LE(report.state_bytes, adam + counts_and_buffers);
+  EXPECT_EQ(report.bytes_per_weight * static_cast<double>(report.parameters), report.state_bytes);
   EXPECT_GT(report.tokens_per_second, 0);
   for (const char* file : {"/model.safetensors", "/log.jsonl", "/loss.svg"}) {
     EXPECT_TRUE(file_exists(o.run.out + file)) << file;

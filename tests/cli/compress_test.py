@@ -214,6 +214,30 @@ class Compress(CommandTest):
             for file in ("model.safetensors", "checkpoints/step-24/optimizer.safetensors"):
                 self.assertEqual((whole / file).read_bytes(), (parts / file).read_bytes(), (mode, file))
 
+    def test_training_reports_what_it_holds(self):
+        """Weights and optimiser state in bytes: those of a checkpoint."""
+        options = ("--tokenizer", "char", "--layers", "1", "--width", "128", "--heads", "2", "--block-size", "16",
+                   "--batch-size", "1", "--steps", "2", "--eval-every", "0", "--val-fraction", "0")
+        held = {}
+        for form, mode in (("none", "shadow"), ("T4", "shadow"), ("T4", "shadow_free"), ("D2", "shadow_free")):
+            out = self.folder / f"{form}-{mode}"
+            packed = ("--optimizer", "adamw") if form == "none" else ("--packed", form, "--packed-mode", mode)
+            report = self.json("train", self.text, *options, *packed, "--out", out)
+            stored = 0
+            for name in ("model", "optimizer"):
+                file = self.json("inspect", out / f"checkpoints/step-2/{name}.safetensors")
+                stored += sum(t["bytes"] for t in file["tensors"])
+            self.assertEqual(report["state_bytes"], stored)
+            self.assertEqual(report["bytes_per_weight"], stored / report["parameters"])
+            self.assertIn(f"{report['bytes_per_weight']:.2f} bytes a weight", (out / "report.html").read_text())
+            held[form, mode] = report["bytes_per_weight"]
+        self.assertAlmostEqual(held["none", "shadow"], 12, places=1)  # weights and two moments in f32
+        self.assertLess(held["T4", "shadow_free"], 2)
+        self.assertLess(held["D2", "shadow_free"], held["T4", "shadow_free"])
+        self.assertGreater(held["T4", "shadow"], 16)  # the f32 weights, the last encoding's error and two moments
+        shown = self.good("train", self.text, *options, "--optimizer", "adamw", "--out", self.folder / "shown")
+        self.assertRegex(shown, r"\nweights and optimiser state 2\.\d MB, 12\.0\d bytes a weight\n$")
+
     def test_training_goes_on_from_a_folder(self):
         small, more = self.folder / "small", self.folder / "more"
         self.good("compress", self.model, "--format", "D2", "--out", small)

@@ -151,6 +151,10 @@ std::string training_figures_html(const TrainReport& r) {
   figures.insert(figures.end(), std::begin(others), std::end(others));
   if (r.new_steps > 0) {
     figures.emplace_back("peak tensor memory", size_text(static_cast<double>(r.peak_bytes)));
+    figures.emplace_back(
+        "weights and optimiser state",
+        fmt::format("{}, {:.2f} bytes a weight", size_text(static_cast<double>(r.state_bytes)),
+                    r.bytes_per_weight));
   }
   if (r.interrupted) figures.emplace_back("interrupted", "continue with --resume");
   if (r.stopped_early) figures.emplace_back("stopped early", "by --patience");

@@ -166,12 +166,15 @@ TEST_F(Reports, ShowResults) {
   r.seconds = 12;
   r.tokens_per_second = 1000.4;
   r.peak_bytes = 3'000'000;
+  r.state_bytes = 148'140;
+  r.bytes_per_weight = 12;
   std::string html = training_figures_html(r);
   for (const char* figure :
        {"<dt>validation loss</dt><dd>-</dd>", "<dt>training loss</dt><dd>2.5000</dd>",
         "<dt>parameters</dt><dd>12,345</dd>", "<dt>steps</dt><dd>40</dd>",
         "<dt>time</dt><dd>12 s</dd>", "<dt>tokens per second</dt><dd>1000</dd>",
-        "<dt>peak tensor memory</dt><dd>3.0 MB</dd>"}) {
+        "<dt>peak tensor memory</dt><dd>3.0 MB</dd>",
+        "<dt>weights and optimiser state</dt><dd>148 KB, 12.00 bytes a weight</dd>"}) {
     EXPECT_TRUE(contains(html, figure)) << figure << "\n" << html;
   }
   r.new_steps = 0;

@@ -12,7 +12,9 @@
 #include "gyre/models/prepared_task.h"
 #include "gyre/models/text/text_model.h"
 #include "gyre/models/train_report.h"
+#include "gyre/train/log/training_log.h"
 #include "gyre/train/out_folder.h"
+#include "gyre/train/report/report.h"
 
 namespace gyre {
 namespace {
@@ -68,6 +70,26 @@ void require_folder(const char* option, const std::string& file) {
   refuse_training(fmt::format("`{}`: no such folder: {}", option, folder), "a folder", folder);
 }
 
+// Fails early if there is nothing to compare with.
+void require_runs(const std::vector<std::string>& folders) {
+  if (constexpr size_t kMost = kMostCompared - 1; folders.size() > kMost) {
+    refuse_training(
+        fmt::format("`compare` takes at most {} folders, got {}", kMost, folders.size()),
+        {"at most ", kMost}, folders.size());
+  }
+  for (const std::string& folder : folders) {
+    const std::string log = folder + "/log.jsonl";
+    if (!file_exists(log)) {
+      refuse_training(
+          fmt::format("`compare`: {} holds no training run; it has no log.jsonl", folder),
+          "the output folder of a training run", folder);
+    }
+    const auto validates = [](const Json& entry) { return entry.find("val_loss") != nullptr; };
+    if (std::ranges::none_of(read_training_log(log), validates))
+      refuse_training(fmt::format("`compare`: {} has no validation losses", log));
+  }
+}
+
 void check_options(const TrainOptions& o) {
   check_record("train", o);
   check_trainer_options(o.trainer);
@@ -79,6 +101,7 @@ void check_early(TrainOptions o, std::span<const std::string> given) {
   constexpr int64_t kMany = int64_t{1} << 40;
   TrainerOptions& t = o.trainer;
   require_folder("trace", t.log.trace);
+  require_runs(t.log.compare);
   const bool needs_tokenizer = !t.checkpoints.resume && !is_given(given, "tokenizer") &&
                                data_kind(o.data.sources) == DataKind::tokens;
   if (needs_tokenizer) {

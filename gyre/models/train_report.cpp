@@ -48,6 +48,11 @@ void write_report(const TrainOptions& o, const Json& shown, const std::string& s
   Report page("Training run: " + o.trainer.run.out, summary);
   page.add_section("Results", training_figures_html(with_speed(report, log)));
   page.add_section("Curves", curves_html(log));
+  if (!o.trainer.log.compare.empty()) {
+    std::vector<std::string> folders{o.trainer.run.out};
+    folders.insert(folders.end(), o.trainer.log.compare.begin(), o.trainer.log.compare.end());
+    page.add_section("Compared with other runs", comparison_html(folders));
+  }
   if (auto samples = samples_of(log); !samples.empty()) {
     page.add_section("Samples", samples_html(samples));
   }

@@ -496,6 +496,15 @@ TEST_F(TrainText, ErrorsNameTheOption) {
   EXPECT_TRUE(part.code == Code::value && contains(part.what(), "validation part") &&
               contains(part.what(), "or a larger `val_fraction` (0: no validation)"))
       << part.what();
+  const auto compared = [&](std::vector<std::string> folders) {
+    return refusal([&](TrainOptions& o) { o.trainer.log.compare = std::move(folders); });
+  };
+  create_directories(root_ + "/untested");
+  EXPECT_TRUE(
+      contains(compared({root_ + "/untested"}).what(), "`compare`: " + root_ + "/untested"));
+  write_file_atomic(root_ + "/untested/log.jsonl", "{\"step\":1,\"loss\":4}\n");
+  EXPECT_TRUE(contains(compared({root_ + "/untested"}).what(), "has no validation losses"));
+  EXPECT_TRUE(contains(compared(std::vector<std::string>(5)).what(), "at most 4 folders, got 5"));
   TrainOptions passes = options("refused");
   passes.data.epochs = 2;
   const Error epochs = error_of([&] {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gyre/base/record_part.h"
 #include "gyre/optim/gradient_norm.h"
@@ -93,6 +94,7 @@ struct LogOptions {
   std::string trace{};
   int64_t trace_steps = 5;
   bool check_nan = false, check_overflow = false;
+  std::vector<std::string> compare{};
 };
 GYRE_FIELDS(LogOptions,
             GYRE_FIELD_AS(log_every, every, "steps between log entries", .tags = kResumable,
@@ -105,7 +107,11 @@ GYRE_FIELDS(LogOptions,
             GYRE_FIELD(check_overflow,
                        "stop at the first op whose result is not finite although its operands "
                        "are: a number too large for the dtype, a division by zero",
-                       .tags = kThisProcessOnly));
+                       .tags = kThisProcessOnly),
+            GYRE_FIELD(compare,
+                       "output folders of other training runs: report.html shows their validation "
+                       "losses beside its own",
+                       .tags = kThisProcessOnly | kCommas, .metavar = "DIR,DIR"));
 
 /// Options of training runs of any kind. `steps` may change when a run is resumed, although it
 /// affects the results: the rest of the run follows another schedule.

@@ -24,6 +24,26 @@ class Training(CommandTest):
         steps = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
         self.assertTrue(steps)
 
+    def test_a_report_compares_runs(self):
+        def comparison(out):
+            page = (out / "report.html").read_text()
+            return page.split("<h2>Compared with other runs</h2>")[1].split("</section>")[0]
+
+        steps = ("--steps", "20", "--eval-every", "5")
+        dense, _ = self.train("dense", *steps)
+        self.assertNotIn("Compared", (dense / "report.html").read_text())
+        packed, report = self.train("packed", *steps, "--packed", "T4", "--compare", dense)
+        self.assertEqual(comparison(packed).count("<polyline"), 2)
+        self.assertEqual(comparison(packed).count("<circle"), 8)
+        for name in (">dense<", ">packed<", "Validation loss"):
+            self.assertIn(name, comparison(packed))
+        third, _ = self.train("third", *steps)
+        self.json("train", "--out", dense, "--resume", "--compare", f"{packed},{third}")  # no step is left
+        self.assertEqual(comparison(dense).count("<polyline"), 3)
+        self.refused(2, "train", self.text, "--out", self.folder / "n", "--compare", self.folder / "nothere",
+                     mentions=("--compare", "nothere holds no training run"))
+        self.assertFalse((self.folder / "n").exists())
+
     def test_resumed_run_equals_uninterrupted_run(self):
         whole, _ = self.train("whole", "--steps", "50")
         parts, first = self.train("parts", "--steps", "50", "--stop-at", "20")

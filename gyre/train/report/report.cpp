@@ -74,6 +74,24 @@ std::string text_of(const Json& value) {
   return list;
 }
 
+// The last part of a path, or all of it if others end like it.
+std::string name_among(std::span<const std::string> folders, const std::string& folder) {
+  const auto last = [](std::string path) {
+    while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+    return path.substr(path.rfind('/') + 1);
+  };
+  const auto same = [&](const std::string& other) { return last(other) == last(folder); };
+  return std::ranges::count_if(folders, same) > 1 ? folder : last(folder);
+}
+
+// The end of a long name.
+std::string shortened(const std::string& name, size_t most) {
+  if (name.size() <= most) return name;
+  size_t from = name.size() - most;
+  while (from < name.size() && (name[from] & 0xC0) == 0x80) ++from;  // within a character
+  return "..." + name.substr(from);
+}
+
 struct Logged {
   Curve of(const char* key, const char* name, bool marked = false) const {
     Curve curve{name, {}, marked};
@@ -211,6 +229,23 @@ std::string curves_html(const std::string& log) {
              false);
   }
   if (plots.empty()) return "<p>The log has no entries.</p>\n";
+  return "<div class=\"plots\">\n" + plots + "</div>\n";
+}
+
+std::string comparison_html(std::span<const std::string> folders) {
+  constexpr size_t kCharacters = 85;  // of all names, beside the title
+  const char* value = "val_loss";
+  std::vector<Curve> curves;
+  for (const std::string& folder : folders) {
+    const Logged logged{read_training_log(folder + "/log.jsonl")};
+    const std::string name =
+        shortened(name_among(folders, folder), kCharacters / std::max<size_t>(1, folders.size()));
+    curves.push_back(logged.of(value, name.c_str(), true));
+  }
+  std::string plots;
+  add_plot(plots, std::move(curves), {.title = "Validation loss", .width = 840, .height = 330},
+           true);
+  if (plots.empty()) return "<p>The logs have no validation losses.</p>\n";
   return "<div class=\"plots\">\n" + plots + "</div>\n";
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,11 @@ std::string options_html(const Json& options);
 /// Plots of training and validation loss, learning rate, gradient norm and tokens per second from a
 /// log.jsonl (training_log.h); a note if it has no entries. Error{io}.
 std::string curves_html(const std::string& log);
+/// The validation losses of several runs in one plot, named by their folders, each with its
+/// log.jsonl; a note if there are none. Error{io}.
+std::string comparison_html(std::span<const std::string> folders);
+/// Most runs that comparison_html() shows in different colours.
+inline constexpr size_t kMostCompared = 5;
 /// Generated samples with their prompts.
 struct ReportSample {
   std::string prompt, text;  ///< `text` begins with the prompt, or is only the continuation

@@ -157,6 +157,31 @@ TEST_F(Reports, DrawTheLog) {
   EXPECT_EQ(code_of([&] { return curves_html(path_ + "/none"); }), Code::io);
 }
 
+TEST_F(Reports, CompareValidationLosses) {
+  const auto run = [&](const std::string& name, const std::string& log) {
+    create_directories(path_ + "/" + name);
+    write_file_atomic(path_ + "/" + name + "/log.jsonl", log);
+    return path_ + "/" + name;
+  };
+  const std::string log = "{\"step\":1,\"loss\":4}\n{\"step\":1,\"val_loss\":4.25}\n",
+                    dense = run("dense", log), packed = run("packed", log),
+                    same = run("more/packed", log), none = run("none", "{\"step\":1,\"loss\":4}\n"),
+                    long_name = run(std::string(60, 'a') + "\u00e9" + std::string(41, 'b'), log);
+  const auto shown = [](const std::vector<std::string>& folders) {
+    return comparison_html(folders);
+  };
+  EXPECT_EQ(count(shown({dense, packed}), "<svg"), 1u);
+  EXPECT_EQ(count(shown({dense, packed}), "<circle"), 2u) << "not the training losses";
+  EXPECT_TRUE(contains(shown({dense, packed + "/"}), ">packed</text>"));
+  EXPECT_TRUE(contains(shown({packed, same}), path_.substr(path_.size() - 5) + "/packed</text>"));
+  EXPECT_TRUE(contains(shown({dense, packed, long_name}), ">..." + std::string(28, 'b')));
+  EXPECT_TRUE(contains(shown({dense, long_name}), ">..." + std::string(41, 'b') + "<"))
+      << "whole characters";
+  EXPECT_EQ(count(shown({dense, none}), "<circle"), 1u);
+  EXPECT_TRUE(contains(shown({none}), "no validation losses"));
+  EXPECT_EQ(code_of([&] { return shown({path_ + "/nothere"}); }), Code::io);
+}
+
 TEST_F(Reports, ShowResults) {
   TrainReport r;
   r.train_loss = 2.5;

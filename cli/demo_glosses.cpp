@@ -10,13 +10,16 @@
 #include "gyre/base/system/child_process.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/interrupt.h"
+#include "gyre/base/system/memory.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/data/text_source.h"
 #include "gyre/models/generation/generate.h"
+#include "gyre/models/language_model.h"
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
 #include "gyre/text/bpe/bpe_trainer.h"
+#include "gyre/text/tokenizer.h"
 #include "gyre/train/progress/text_progress.h"
 #include "gyre/train/report/baselines.h"
 
@@ -25,7 +28,8 @@ namespace {
 
 constexpr const char *kSource = "wordnet:glosses", *kPreset = "glosses";
 constexpr int32_t kTokens = 4096;
-constexpr int64_t kTrialSteps = 12;  // of the run that measures a step's time
+constexpr int64_t kPerplexityTokens = 5'000;  // of the validation text
+constexpr int64_t kTrialSteps = 12;           // of the run that measures a step's time
 constexpr const char* kPrompts[] = {"a genus of", "the act of", "a person who", "of or relating to",
                                     "any of various"};
 
@@ -121,19 +125,40 @@ int64_t steps_in(const GlossesOptions& options, TrainSink& sink) {
 
 std::string prompt_of(size_t sample) { return kPrompts[sample % std::size(kPrompts)]; }
 
-std::vector<std::string> write_definitions(const GlossesOptions& options) {
-  std::vector<std::string> texts;
-  for (int64_t i = 0; i < options.samples; ++i) {
-    GenerateOptions g;
-    g.prompt = "\n" + prompt_of(static_cast<size_t>(i));
-    g.max_tokens = 40;
-    g.temperature = 0.5;
-    g.top_k = 50;
-    g.seed = options.seed + i;
-    std::string text = generate(options.out + "/model", g).text.substr(1);
-    texts.push_back(text.substr(0, text.find('\n')));
-  }
-  return texts;
+std::string write_definition(const std::string& model, size_t sample, int64_t seed) {
+  GenerateOptions g;
+  g.prompt = "\n" + prompt_of(sample);
+  g.max_tokens = 40;
+  g.temperature = 0.5;
+  g.top_k = 50;
+  g.seed = seed + static_cast<int64_t>(sample);
+  const std::string text = generate(model, g).text.substr(1);
+  return text.substr(0, text.find('\n'));
+}
+
+Perplexity perplexity_of(const std::string& folder, std::string_view text) {
+  const auto model = load_language_model(folder, FileAccess::map);
+  model->eval();
+  const auto tokenizer = load_tokenizer(folder + "/tokenizer.json");
+  const std::vector<int32_t> tokens = tokenizer->encode(text);
+  std::vector<int32_t> bytes;
+  for (int32_t id : tokens) bytes.push_back(static_cast<int32_t>(tokenizer->bytes(id).size()));
+  return perplexity(*model, tokens, bytes, {.max_tokens = kPerplexityTokens});
+}
+
+GlossesPacked pack(const GlossesOptions& options, std::string_view text, TrainSink& sink) {
+  const std::string dense = options.out + "/model";
+  GlossesPacked made{{.format = PackedFormat::D4, .out = dense + "/packed"}};
+  made.report = compress_folder(dense, made.options, [&](const CompressProgress& now) {
+    sink.preparing("packing the weights", now.done, now.all);
+  });
+  sink.preparing("comparing packed and f32 weights", 0, 0);
+  made.dense = perplexity_of(dense, text);
+  made.packed = perplexity_of(made.options.out, text);
+  made.prompt = prompt_of(0);
+  made.dense_text = write_definition(dense, 0, options.seed);
+  made.packed_text = write_definition(made.options.out, 0, options.seed);
+  return made;
 }
 
 }  // namespace
@@ -142,6 +167,17 @@ std::vector<std::pair<std::string, double>> GlossesScores::named() const {
   return {{"gyre's GPT", model},     {"bytes, unigram", unigram},
           {"bytes, bigram", bigram}, {"bytes, five before each", five},
           {"xz -9", xz_alone},       {"xz -9, given the training text", xz_after}};
+}
+
+const char* GlossesPacked::format() const {
+  return kPackedFormatNames[static_cast<size_t>(options.format)];
+}
+
+std::vector<GlossesPacked::Row> GlossesPacked::rows() const {
+  const auto size = [](int64_t bytes) { return size_text(static_cast<double>(bytes)); };
+  return {{"model.safetensors", size(report.bytes_before), size(report.bytes)},
+          {"perplexity of the validation text", fmt::format("{:.2f}", dense.perplexity),
+           fmt::format("{:.2f}", packed.perplexity)}};
 }
 
 GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
@@ -164,8 +200,11 @@ GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
   progress.preparing("scoring unigram, bigram and xz -9", 0, 0);
   demo.scores = baselines(options, text);
   demo.scores.model = demo.report.val.bits_per_byte;
-  demo.texts = write_definitions(options);
-  for (size_t i = 0; i < demo.texts.size(); ++i) demo.prompts.push_back(prompt_of(i));
+  for (size_t i = 0; i < static_cast<size_t>(options.samples); ++i) {
+    demo.prompts.push_back(prompt_of(i));
+    demo.texts.push_back(write_definition(t.trainer.run.out, i, options.seed));
+  }
+  demo.packed = pack(options, text.validation, progress);
   return demo;
 }
 

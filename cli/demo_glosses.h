@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "gyre/models/measure/compress_folder.h"
+#include "gyre/models/measure/perplexity.h"
 #include "gyre/models/train_options.h"
 
 namespace gyre {
@@ -25,18 +27,35 @@ struct GlossesScores {
   [[nodiscard]] std::vector<std::pair<std::string, double>> named() const;
 };
 
+/// The model with packed weights, compared with itself in f32 on the beginning of the validation
+/// text.
+struct GlossesPacked {
+  CompressOptions options{};
+  CompressReport report{};
+  Perplexity dense{}, packed{};
+  std::string prompt{}, dense_text{}, packed_text{};  ///< a definition by each, of one seed
+  /// A name, and values with f32 and packed weights, in display order.
+  struct Row {
+    std::string name, dense, packed;
+  };
+  [[nodiscard]] std::vector<Row> rows() const;
+  [[nodiscard]] const char* format() const;
+};
+
 /// A GPT and its tokenizer, trained on the definitions of WordNet.
 struct GlossesDemo {
   TrainOptions training{};
   TrainReport report{};
   GlossesScores scores{};
   std::vector<std::string> prompts{}, texts{};  ///< generated definitions
+  GlossesPacked packed{};
 
   [[nodiscard]] int64_t tokens_per_step() const {
     return training.trainer.batch.size * training.decoder.block_size;
   }
-  /// Trains and writes tokenizer.json and model/ to `out`, replacing those there; shows progress
-  /// on standard error. If `report.interrupted`, scores and texts are missing.
+  /// Trains and writes tokenizer.json and model/, with model/packed/, to `out`, replacing those
+  /// there; shows progress on standard error. If `report.interrupted`, scores, texts and the packed
+  /// model are missing.
   /// Errors: those of train(), io.
   static GlossesDemo learn(const GlossesOptions& options);
 };

@@ -61,6 +61,12 @@ class Demo(CommandTest):
         if report["xz"] is not None:
             self.assertLess(report["xz_after_training_text"], report["xz"])
         self.assertTrue((self.folder / "demo/model/model.safetensors").is_file())
+        packed = report["packed"]
+        file = pathlib.Path(packed["folder"]) / "model.safetensors"
+        self.assertEqual((packed["format"], packed["bytes"]), ("D4", file.stat().st_size))
+        self.assertLess(7 * packed["bytes"], packed["bytes_f32"])
+        self.assertLess(packed["perplexity"], 1.05 * packed["perplexity_f32"])
+        self.assertEqual(packed["definition_f32"], report["definitions"][0])
         self.assertLess(report["mammals"]["disk"]["mean_rank"], 3)
         self.assertLess(10 * report["mammals"]["disk"]["mean_rank"], report["mammals"]["plane"]["mean_rank"])
         self.check_page(report)
@@ -79,7 +85,10 @@ class Demo(CommandTest):
         for name in ("unigram", "bigram", "order_5", "xz", "xz_after_training_text", "val_bits_per_byte"):
             if report[name] is not None:
                 self.assertIn(f"{report[name]:.3f}", page.text())
-        self.assertEqual(page.quotes, report["definitions"])
+        packed = report["packed"]
+        self.assertEqual(page.quotes, [*report["definitions"], packed["definition_f32"], packed["definition"]])
+        for name in ("perplexity", "perplexity_f32"):
+            self.assertIn(f"{packed[name]:.2f}", page.text())
         lines = [json.loads(line) for line in (self.folder / "demo/model/log.jsonl").read_text().splitlines()]
         last = [line["val_loss"] for line in lines if "val_loss" in line][-1]
         self.assertIn(f"{last:.4f}", page.text())
@@ -87,7 +96,7 @@ class Demo(CommandTest):
         for place in report["mammals"].values():
             self.assertIn(f"{place['mean_rank']:.3f}", page.text())
             self.assertIn(f"{place['map']:.3f}", page.text())
-        for title in ("Figures", "Mammals in two dimensions", "Curves", "Options", "Machine", "Files"):
+        for title in ("Figures", "The same model with packed weights", "Mammals in two dimensions", "Curves", "Options", "Machine", "Files"):
             self.assertIn(title, page.titles)
         for option in ("tokenizer", "width", "weight_decay", "seed"):
             self.assertIn(option, page.text())

@@ -2,17 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gyre/autograd/vmap.h"
 #include "gyre/base/error.h"
+#include "gyre/nn/conv.h"
 #include "gyre/nn/linear.h"
+#include "gyre/nn/op_layers.h"
+#include "gyre/nn/sequence/recurrent.h"
 #include "gyre/nn/sequential.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/packed.h"
+#include "tests/largest_difference.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -166,6 +172,42 @@ TEST(Compress, WhatTheCallbackThrowsLeavesTheModuleUnchanged) {
   });
   EXPECT_EQ(before, 16400);
   EXPECT_GE(calls, 4);
+}
+
+// The answer of a packed module is that of its decoded weights.
+void expect_decoded_answer(nn::Module& module, const Tensor& x, size_t packed) {
+  NoGrad off;
+  const auto answer = [&] { return module.forward({&x, 1})[0]; };
+  const Tensor dense = answer();
+  for (const RingFormat& format : ring_formats()) {
+    const std::vector<NamedTensor> before = module.state_dict();
+    const auto report = compress(module, {&format, 1});
+    EXPECT_EQ(std::ranges::count_if(report, &CompressedTensor::packed),
+              static_cast<std::ptrdiff_t>(packed));
+    const Tensor now = answer();
+    std::vector<NamedTensor> decoded = module.state_dict();
+    for (NamedTensor& t : decoded) {
+      t.tensor = t.tensor.detach();
+      if (is_packed(t.tensor)) t.tensor = packed_decode(t.tensor);
+    }
+    module.lend_state(decoded);
+    EXPECT_LT(largest_difference(now, answer()), 1e-5) << format.name;
+    EXPECT_GT(largest_difference(now, dense), 1e-5) << format.name;
+    module.lend_state(before);
+  }
+}
+
+TEST(Compress, APackedCnnAnswersAsItsDecodedWeights) {
+  Generator g{3, 0};
+  nn::Sequential model(nn::Conv2d(3, 16, 3, &g), nn::OpLayer(relu_def), nn::Conv2d(16, 20, 3, &g),
+                       nn::OpLayer(relu_def), nn::Flatten(), nn::Linear({20 * 6 * 5, 10}, &g));
+  expect_decoded_answer(model, randn({2, 3, 10, 9}, {.generator = &g}), 3);
+}
+
+TEST(Compress, APackedGruAnswersAsItsDecodedWeights) {
+  Generator g{3, 0};
+  nn::Gru model({.in = 24, .hidden = 40, .layers = 2, .bidirectional = true}, &g);
+  expect_decoded_answer(model, randn({7, 3, 24}, {.generator = &g}), 8);
 }
 
 TEST(Compress, FormatsHaveTheirErrors) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -20,6 +21,8 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/packed.h"
 #include "gyre/text/char_tokenizer.h"
+#include "tests/largest_difference.h"
+#include "tests/test_data.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -385,6 +388,37 @@ TEST_F(Measure, WhatTheCallbackThrowsLeavesNoFolder) {
   stopped_when([](Now now) { return now.stage == CompressProgress::packing && now.done > 0; });
   stopped_when([](Now now) { return now.stage == CompressProgress::measuring; });
   stopped_when([&](Now) { return file_exists(out + ".partial/tokenizer.json"); });
+}
+
+TEST_F(Measure, APackedGpt2AnswersAsItsDecodedWeights) {
+  const std::string dense = test_data("models/gpt2_tiny");
+  if (!file_exists(dense)) GTEST_SKIP() << no_test_data(dense);
+  NoGrad off;
+  const auto logits = [](const std::string& folder) {
+    const auto model = load_language_model(folder, FileAccess::map);
+    model->eval();
+    std::vector<int32_t> ids;
+    for (int64_t i = 0; i < 2 * model->context(); ++i)
+      ids.push_back(static_cast<int32_t>(i * 37 % model->vocab()));
+    return (*model)(tensor(ids, {2, model->context()}));
+  };
+  const Tensor before = logits(dense);
+  for (const PackedFormat format : {PackedFormat::D4, PackedFormat::D3, PackedFormat::T2}) {
+    const std::string packed = folder_ + "/packed", decoded = folder_ + "/decoded";
+    compress_folder(dense, {.format = format, .out = packed, .least_weights = 512});
+    const auto model = load_language_model(packed);
+    std::vector<NamedTensor> state = model->state_dict();
+    const auto held = [](const NamedTensor& t) { return is_packed(t.tensor); };
+    EXPECT_GT(std::ranges::count_if(state, held), 8);
+    for (NamedTensor& t : state)
+      t.tensor = held(t) ? packed_decode(t.tensor.detach()) : t.tensor.detach();
+    model->lend_state(state);
+    model->save(decoded, nullptr);
+    EXPECT_LT(largest_difference(logits(packed), logits(decoded)), 1e-5);
+    EXPECT_GT(largest_difference(logits(packed), before), 1e-3);
+    remove_tree(packed);
+    remove_tree(decoded);
+  }
 }
 
 TEST_F(Measure, OtherQuantisationIsRefused) {

@@ -103,6 +103,7 @@
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"
 #include "gyre/packed/ring.h"
+#include "gyre/packed/training/hybrid.h"
 #include "gyre/tensor/tensor.h"
 #include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/char_tokenizer.h"

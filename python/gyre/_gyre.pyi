@@ -235,6 +235,12 @@ class Tensor:
     @property
     def format(self) -> builtins.str | None:
         """format of packed weights; None for other tensors"""
+    @property
+    def words(self) -> Tensor | None:
+        """words of packed weights, int64 [n, 2], which shares their memory; None for other tensors"""
+    @property
+    def headers(self) -> Tensor | None:
+        """headers of packed weights, int64 [n, 2], which shares their memory; None for other tensors"""
     def decode(self) -> Tensor:
         """Packed weights as a plain f32 tensor, differentiable as the op packed_decode."""
     def add(self, y: TensorLike) -> Tensor:

@@ -3,7 +3,6 @@
 #include "gyre/base/error.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
-#include "gyre/op/batching.h"
 #include "gyre/op/launch.h"
 #include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/int8/int8_product.h"
@@ -33,12 +32,6 @@ Status kernel(const OpDef&, const KernelArgs& args) noexcept {
   });
 }
 
-// All slices of x are rows of it.
-Tensors batch(const BatchedCall& call) {
-  if (call.batched[1]) return {};
-  return {packed_matmul_int8(call.in[0], call.in[1])};
-}
-
 void samples(Samples& s) {
   s.add({s.uniform({3, 20}), packed_uniform(s, {5, 20}, "D4")});
   s.add({s.uniform({70}), packed_uniform(s, {18, 70}, "T4")}, box(PackedAttrs{OperandFormat::T4}));
@@ -64,7 +57,6 @@ extern constinit const OpDef packed_matmul_int8_def{
     .infer = infer,
     .kernels = {kernel, "words are decoded on the host only"},
     .scratch = scratch,
-    .batch = batch,
     .samples = samples,
     .ulp = 16,
     .is_discrete = true};

@@ -30,13 +30,26 @@ class PackedGroups {
   [[nodiscard]] const Packed128* words(const Group& g) const { return w_.words + g.word; }
   /// That of the matrix's columns.
   [[nodiscard]] const Hadamard& hadamard() const { return hadamard_; }
-  /// What the numbers of each output of a group are multiplied by.
+  /// What the numbers of each output of a group are multiplied by: scale() times row_factors().
   void factors(const Group& g, float* of) const {
-    const float scale = packed_scale(w_.headers[g.header]);
-    for (int o = 0; o < kTileOutputs; ++o) of[o] = scale * row_factor(w_.headers[g.row_header], o);
+    row_factors(g, of);
+    const float by = scale(g);
+    for (int o = 0; o < kTileOutputs; ++o) of[o] *= by;
+  }
+  [[nodiscard]] float scale(const Group& g) const { return packed_scale(w_.headers[g.header]); }
+  /// The same in all groups of a row of tiles.
+  void row_factors(const Group& g, float* of) const {
+    for (int o = 0; o < kTileOutputs; ++o) of[o] = row_factor(w_.headers[g.row_header], o);
   }
   [[nodiscard]] PackedAngle angle(const Group& g) const {
     return packed_turn(*w_.layout.format, w_.headers[g.header]);
+  }
+  /// Results of the outputs of a row of tiles: sums over all groups, before the factors of rows.
+  void put_row(int64_t row_tile, const float (&sums)[kTileOutputs], float* y) const {
+    const Group g = w_.layout.group(row_tile, 0);
+    float by[kTileOutputs];
+    row_factors(g, by);
+    for (int o = 0; o < g.outputs; ++o) y[g.row + o] = by[o] * sums[o];
   }
   /// The weights of `inputs` inputs from `first` on of a row of tiles, in the basis of the numbers.
   void decode(int64_t row_tile, int64_t first, int64_t inputs, PackedTarget to) const {

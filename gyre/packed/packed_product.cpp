@@ -25,26 +25,23 @@ void multiply_row(const PackedMatrix& w, const float* x, float* y) {
   const PackedLayout& l = w.layout;
   const PackedGroups groups(w);
   const std::vector<float> row = groups.transformed(x, 1, l.col_tiles() * l.format->tile_inputs);
-  parallel_for(
-      l.row_tiles(), weights_at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
-        for (int64_t t = begin; t < end; ++t) {
-          float sums[kTileOutputs] = {};
-          for (int64_t k = 0; k < l.groups(); ++k) {
-            const PackedLayout::Group g = l.group(t, k);
-            float part[2][kTileOutputs] = {};
-            groups.tiles().add_row(groups.code(), groups.words(g), g.tiles, row.data() + g.col,
-                                   part[0]);
-            float factors[kTileOutputs];
-            groups.factors(g, factors);
-            const PackedAngle angle = groups.angle(g);
-            for (int o = 0; o < kTileOutputs; ++o) {
-              sums[o] += factors[o] *
-                         (groups.code().scale * (angle.cos * part[0][o] + angle.sin * part[1][o]));
-            }
-          }
-          std::copy_n(sums, l.group(t, 0).outputs, y + t * kTileOutputs);
-        }
-      });
+  parallel_for(l.row_tiles(), weights_at_once(l.cols * kTileOutputs),
+               [&](int64_t begin, int64_t end) {
+                 for (int64_t t = begin; t < end; ++t) {
+                   float sums[kTileOutputs] = {};
+                   for (int64_t k = 0; k < l.groups(); ++k) {
+                     const PackedLayout::Group g = l.group(t, k);
+                     float part[2][kTileOutputs] = {};
+                     groups.tiles().add_row(groups.code(), groups.words(g), g.tiles,
+                                            row.data() + g.col, part[0]);
+                     const PackedAngle angle = groups.angle(g);
+                     const float by = groups.scale(g) * groups.code().scale;
+                     for (int o = 0; o < kTileOutputs; ++o)
+                       sums[o] += by * (angle.cos * part[0][o] + angle.sin * part[1][o]);
+                   }
+                   groups.put_row(t, sums, y);
+                 }
+               });
 }
 
 // A block of B = w^T: the outputs of a row of tiles are 16 columns of it.

@@ -61,6 +61,7 @@ GYRE_INLINE void add_row_of(const PackedCode& code, const Packed128* words, int6
   }
   for (int64_t t = 0; t < tiles; ++t) {
     const Tile tile(words + t * Tile::kWords);
+    prefetch(words + (t + 64) * Tile::kWords);
     const float* from = x + t * Tile::kInputs;
 #pragma GCC unroll 21
     for (int j = 0; j < Tile::kInputs; ++j) {

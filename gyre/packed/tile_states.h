@@ -32,7 +32,9 @@ struct Whole {
   struct Places {
     alignas(64) uint8_t bytes[layers][kInputs][kParts][4 * kLanes];
     alignas(64) uint32_t shift[kInputs][kParts][kLanes];
-    constexpr Places() : bytes(), shift() {
+    alignas(64) uint8_t both[4 * kLanes];  // the lower half of each lane in both halves
+    constexpr Places() : bytes(), shift(), both() {
+      for (int i = 0; i < 4 * kLanes; ++i) both[i] = uint8_t(i / 4 * 4 % 16 + i % 2);
       for (int j = 0; j < kInputs; ++j) {
         for (int o = 0; o < kTileOutputs; ++o) {
           const int bit = bits * (16 * j + o), part = o / kLanes, lane = o % kLanes;
@@ -51,15 +53,7 @@ struct Whole {
   };
   static constexpr Places kPlaces{};
 
-  explicit GYRE_INLINE Whole(const Packed128* words) {
-    RawOf<uint8_t, 16> word;
-    __builtin_memcpy(&word, words, 16);
-    if constexpr (kLanes == 4)
-      __builtin_memcpy(&word_, &word, 16);
-    else
-      for (int i = 0; i < kLanes / 4; ++i)
-        __builtin_memcpy(reinterpret_cast<char*>(&word_) + 16 * i, &word, 16);
-  }
+  explicit GYRE_INLINE Whole(const Packed128* words) : word_(raw_repeat_bytes<4 * kLanes>(words)) {}
   GYRE_INLINE Words states(int layer, int input, int part) const {
     Bytes from;
     Words drop;
@@ -82,7 +76,13 @@ struct Whole {
       for (int i = 0; i < kLanes; ++i) up[i] = 1u << (21 - kPlaces.shift[input][part][i]);
       const Words state = (Words(found) * up) >> 21;
 #endif
+#if defined(__AVX512BW__)  // which has two ports for vectors: one shuffle is less than two others
+      Bytes both;
+      __builtin_memcpy(&both, kPlaces.both, sizeof both);
+      return Words(raw_shuffle_bytes<4 * kLanes>(Bytes(state), both));
+#else
       return state | state << 16;
+#endif
     }
   }
   // Puts the last steps of the ring before its first.

@@ -7,6 +7,24 @@ namespace {
 
 #if !GYRE_RAW_SCALAR
 
+/// 16 bytes of memory in each 16-byte lane.
+template <int N>
+GYRE_INLINE RawOf<uint8_t, N> raw_repeat_bytes(const void* from) {
+  using Lane = RawOf<uint8_t, 16>;
+  Lane lane;
+  __builtin_memcpy(&lane, from, 16);
+#if defined(__AVX512BW__) && !defined(__clang__)  // one instruction, which GCC does not find
+  using Four = RawOf<int32_t, 4>;
+  using All = RawOf<int32_t, 16>;
+  if constexpr (N == 64)
+    return RawOf<uint8_t, N>(__builtin_ia32_broadcasti32x4_512(Four(lane), All{}, 0xffff));
+#endif
+  RawOf<uint8_t, N> r;
+  for (int i = 0; i < N / 16; ++i)
+    __builtin_memcpy(reinterpret_cast<char*>(&r) + 16 * i, &lane, 16);
+  return r;
+}
+
 /// Byte i of each 16-byte lane: byte from[i] % 16 of the same lane.
 template <int N>
 GYRE_INLINE RawOf<uint8_t, N> raw_shuffle_bytes(RawOf<uint8_t, N> x, RawOf<uint8_t, N> from) {

@@ -71,18 +71,15 @@ void multiply_row(const PackedGroups& groups, const PackedLayout& l, const Round
             int32_t part[2][kTileOutputs] = {};
             int8_tiles().add_row(code, vnni, groups.words(g), g.tiles, words.data() + g.col,
                                  part[0]);
-            float factors[kTileOutputs];
-            groups.factors(g, factors);
             const PackedAngle angle = groups.angle(g);
-            const float unit = x.units[static_cast<size_t>(k)] * code.scale,
+            const float unit = x.units[static_cast<size_t>(k)] * groups.scale(g) * code.scale,
                         mean = code.mean * static_cast<float>(x.sums[static_cast<size_t>(k)]);
             for (int o = 0; o < kTileOutputs; ++o) {
-              sums[o] +=
-                  factors[o] * (unit * (angle.cos * (static_cast<float>(part[0][o]) - mean) +
-                                        angle.sin * (static_cast<float>(part[1][o]) - mean)));
+              sums[o] += unit * (angle.cos * (static_cast<float>(part[0][o]) - mean) +
+                                 angle.sin * (static_cast<float>(part[1][o]) - mean));
             }
           }
-          std::copy_n(sums, l.group(t, 0).outputs, y + t * kTileOutputs);
+          groups.put_row(t, sums, y);
         }
       });
 }

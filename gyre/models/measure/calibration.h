@@ -49,8 +49,9 @@ std::vector<WeightCosts> weight_costs(
     FunctionRef<void(int64_t windows, int64_t all)> done = [](int64_t, int64_t) {});
 
 /// Trains `packed`, a copy of `model` with packed weights, to predict what that predicts: steps of
-/// `hybrid` (packed/training/hybrid.h), in mode shadow_free, on the KL divergence of random windows.
-/// Words, scales and the tensors that are not packed change, no size does. The rate falls to 0.
+/// `hybrid` in mode shadow_free (packed/training/hybrid.h) on the KL divergence, over random
+/// windows. Words, scales and the tensors that are not packed change, no size does. The rate falls
+/// to 0.
 struct PolishOptions {
   int64_t window = 0;  ///< tokens
   int64_t steps = 32;

@@ -84,8 +84,8 @@ void multiply_row(const PackedGroups& groups, const PackedLayout& l, const Round
       });
 }
 
-// Sums of the four bytes of a state go from 0 to 1020; those of both layers, times cos and sin, from
-// `low` on in a span that the 255 steps of a byte cover.
+// Sums of the four bytes of a state go from 0 to 1020. Those of both layers, times cos and sin, go
+// from `low` on over a span that the 255 steps of a byte cover.
 ByteNumbers byte_numbers(const PackedCode& code, PackedAngle angle) {
   constexpr double kSums = 1020, kFixed = 1 << 14;
   const double cos = angle.cos, sin = code.layers == 1 ? 0 : angle.sin;

@@ -3,8 +3,8 @@
 
 namespace gyre {
 
-/// y [n, rows] = x w^T for x [n, cols], whose numbers in the basis of w's are rounded to bytes, with
-/// a unit for each row and group of inputs: relative error about 0.007. For n > 1 the numbers of w
+/// y [n, rows] = x w^T for x [n, cols]. x is rounded to bytes in the basis of w's numbers, with a
+/// unit for each row and group of inputs: relative error about 0.007. For n > 1 the numbers of w
 /// are bytes, too: 0.008 (formats of one layer), 0.01 (two). The same bits on every instruction set
 /// and any number of threads. Rows of x that are not finite give NaN. std::bad_alloc when out of
 /// memory.

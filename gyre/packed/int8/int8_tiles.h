@@ -27,8 +27,8 @@ struct Int8Block {
   int outputs;  ///< at most kBlockOutputs
 };
 
-/// What an instruction set gives to products with activations of 8 bits. `vnni`: whether the CPU has
-/// the instruction of AVX512_VNNI or AVX_VNNI; it changes no bit of a result.
+/// What an instruction set gives to products with activations of 8 bits. `vnni`: whether the CPU
+/// has the instruction of AVX512_VNNI or AVX_VNNI; it changes no bit of a result.
 struct Int8Tiles {
   /// Writes x over its unit, which it returns: the largest size over 127; NaN when a
   /// number is not finite. `sum` is that of the bytes.

@@ -10,7 +10,9 @@
 
 namespace gyre {
 
-ModelMemoryMeter::ModelMemoryMeter() : before_(static_cast<int64_t>(resident_bytes())) {}
+ModelMemoryMeter::ModelMemoryMeter() : before_(static_cast<int64_t>(resident_bytes())) {
+  reset_peak_resident();
+}
 
 ModelMemory ModelMemoryMeter::used(const std::string& folder) const {
   ModelMemory memory;

@@ -11,12 +11,13 @@ namespace gyre {
 struct ModelMemory {
   int64_t weight_bytes = 0, weight_bytes_f32 = 0, peak_memory_bytes = 0;
 };
-GYRE_FIELDS(ModelMemory,
-            GYRE_FIELD(weight_bytes, "bytes of the weights in model.safetensors, header excluded"),
-            GYRE_FIELD(weight_bytes_f32, "bytes that the weights take unpacked as f32"),
-            GYRE_FIELD(peak_memory_bytes,
-                       "peak resident memory of the process, less what it had before the model was "
-                       "opened: weights, pages of mapped files, activations and code; 0: unknown"));
+GYRE_FIELDS(
+    ModelMemory,
+    GYRE_FIELD(weight_bytes, "bytes of the weights in model.safetensors, header excluded"),
+    GYRE_FIELD(weight_bytes_f32, "bytes that the weights take unpacked as f32"),
+    GYRE_FIELD(peak_memory_bytes,
+               "peak resident memory of the process, less what it had before the model was "
+               "opened: weights, pages of mapped files, texts, activations and code; 0: unknown"));
 
 /// Measures it, from before a model is opened.
 class ModelMemoryMeter {

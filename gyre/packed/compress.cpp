@@ -119,16 +119,13 @@ Tensor pack_tensor(const PlannedTensor& t, FunctionRef<void(int64_t)> done) {
   return packed_encode(t.tensor, *t.format, 1, done);
 }
 
-std::vector<CompressedTensor> compress_planned(nn::Module& module,
-                                               std::span<const PlannedTensor> plan,
-                                               FunctionRef<void(int64_t, int64_t)> done,
-                                               PackTensor pack) {
+PackedState packed_state(std::span<const PlannedTensor> plan,
+                         FunctionRef<void(int64_t, int64_t)> done, PackTensor pack) {
   NoGrad off;
   int64_t all = 0, packed = 0;
   for (const PlannedTensor& t : plan) all += t.format ? t.tensor.numel() : 0;
   done(0, all);
-  std::vector<NamedTensor> state;
-  std::vector<CompressedTensor> report;
+  PackedState state;
   for (const PlannedTensor& t : plan) {
     CompressedTensor entry{t.name, name_of(t.tensor.dtype()), t.tensor.numel(),
                            t.tensor.numel() * static_cast<int64_t>(size_of(t.tensor.dtype()))};
@@ -141,12 +138,20 @@ std::vector<CompressedTensor> compress_planned(nn::Module& module,
       entry.bytes = static_cast<int64_t>(packed_storage(now).bytes);
       measure(t.tensor, packed_decode(now), entry);
     }
-    state.push_back({t.name, now});
-    report.push_back(std::move(entry));
+    state.tensors.push_back({t.name, now});
+    state.report.push_back(std::move(entry));
   }
   done(packed, all);
-  module.lend_state(state);
-  return report;
+  return state;
+}
+
+std::vector<CompressedTensor> compress_planned(nn::Module& module,
+                                               std::span<const PlannedTensor> plan,
+                                               FunctionRef<void(int64_t, int64_t)> done,
+                                               PackTensor pack) {
+  PackedState state = packed_state(plan, done, pack);
+  module.lend_state(state.tensors);
+  return std::move(state.report);
 }
 
 void measure_errors(nn::Module& module, std::span<const PlannedTensor> plan,

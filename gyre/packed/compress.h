@@ -60,6 +60,19 @@ using PackTensor = FunctionRef<Tensor(const PlannedTensor& t, FunctionRef<void(i
 /// packed_encode() with the usual seed.
 Tensor pack_tensor(const PlannedTensor& t, FunctionRef<void(int64_t)> done);
 
+/// The tensors of a plan, packed or as they are, and what became of them.
+struct PackedState {
+  std::vector<NamedTensor> tensors;
+  std::vector<CompressedTensor> report;
+};
+/// Calls `done(packed weights, all of them)` on the calling thread, first with 0; what it throws
+/// ends the call. Error{numeric} naming a tensor with values that are not finite or too large.
+PackedState packed_state(
+    std::span<const PlannedTensor> plan,
+    FunctionRef<void(int64_t weights, int64_t all)> done = [](int64_t, int64_t) {},
+    PackTensor pack = [](const PlannedTensor& t,
+                         FunctionRef<void(int64_t)> done) { return pack_tensor(t, done); });
+
 /// Packs the weights of a module in place, as planned for it. Layers whose ops do not take packed
 /// weights (packed_handler.h) are Error{unsupported} when called. Calls
 /// `done(packed weights, all of them)` on the calling thread, first with 0. Nothing has changed on

@@ -11,6 +11,7 @@
 #include "gyre/op/kind_handler.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/shape/shape.h"
 #include "gyre/packed/group_encoder.h"
 #include "gyre/packed/hadamard.h"
 #include "gyre/packed/packed_handler.h"
@@ -57,6 +58,7 @@ void PackedStorage::require_same_layout(const KindStorage& other) const {
 
 void PackedStorage::assign(const KindStorage& from) {
   std::copy_n(from.data, bytes, data);
+  stand_in = {};
   version += 1;
 }
 
@@ -83,6 +85,45 @@ Tensor packed_words(const Tensor& w) {
 Tensor packed_headers(const Tensor& w) {
   if (!is_packed(w)) refuse_kind(w, "packed_headers");
   return part_of(w, 0, packed_storage(w).layout.headers());
+}
+
+namespace {
+
+void take_part(const Tensor& from, std::span<Packed128> to, const std::string& what) {
+  const Shape wanted{std::ssize(to), 2};
+  if (!(from.shape() == wanted)) {
+    throw mismatch(Code::shape, "packed", {what, ": expected shape ", wanted}, wanted,
+                   from.shape());
+  }
+  if (from.dtype() != DType::i64)
+    throw mismatch(Code::dtype, "packed", {what, ": expected i64"}, DType::i64, from.dtype());
+  const auto halves = to_vector<int64_t>(from);
+  for (size_t i = 0; i < to.size(); ++i)
+    to[i] = {static_cast<uint64_t>(halves[2 * i]), static_cast<uint64_t>(halves[2 * i + 1])};
+}
+
+// Bits of a word above those of its ring are zero.
+void check_words(const RingFormat& format, std::span<const Packed128> words,
+                 const std::string& what) {
+  const int unused = 128 - format.layers * format.bits * format.steps;
+  if (unused == 0) return;
+  for (const Packed128& word : words) {
+    if (word.hi >> (64 - unused) != 0)
+      throw Error(Code::parse, "packed", what + ": a word has bits that its format does not use");
+  }
+}
+
+}  // namespace
+
+Tensor packed_of_parts(const RingFormat& format, const Shape& shape, const Tensor& words,
+                       const Tensor& headers, const std::string& what) {
+  Tensor made = empty_packed(format, shape, "packed");
+  const PackedStorage& storage = packed_storage(made);
+  take_part(words, storage.words(), what + ".words");
+  take_part(headers, storage.headers(), what + ".headers");
+  check_headers(storage.layout, storage.headers(), what);
+  check_words(format, storage.words(), what);
+  return made;
 }
 
 Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op) {
@@ -136,6 +177,7 @@ void packed_encode_into(const Tensor& x, const Tensor& w) {
   }
   const PackedStorage& storage = packed_storage(w);
   encode_into(x, storage, packed_seed(storage.headers()[1]), [](int64_t) {});
+  storage.stand_in = {};
   w.impl()->storage->version += 1;
 }
 

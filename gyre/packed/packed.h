@@ -43,10 +43,14 @@ inline const PackedStorage& packed_storage(const Tensor& t) {
   return static_cast<const PackedStorage&>(*t.impl()->storage);
 }
 
-/// The words and the headers of packed w, i64 [n, 2] with `hi` first, that share its memory. Not
-/// recorded. Error{unsupported} for other tensors.
+/// The words and the headers of packed w, i64 [n, 2] with `hi` first, that share its memory: to be
+/// read. Not recorded. Error{unsupported} for other tensors.
 Tensor packed_words(const Tensor& w);
 Tensor packed_headers(const Tensor& w);
+/// A packed tensor with copies of such words and headers. Error{shape, dtype} for parts of other
+/// sizes or dtypes, Error{parse} naming `what` for headers or words that are not of that format.
+Tensor packed_of_parts(const RingFormat& format, const Shape& shape, const Tensor& words,
+                       const Tensor& headers, const std::string& what);
 
 /// A packed tensor with uninitialised headers and words. Errors of packed_layout().
 Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op);
@@ -84,8 +88,8 @@ Tensor packed_decode(const Tensor& w);
 Tensor packed_matmul(const Tensor& x, const Tensor& w, bool transpose = true);
 
 /// x w^T, less exactly and faster: the numbers of x are rounded to 8 bits
-/// (packed/int8/int8_product.h). Computed in f32, with a result in f32; not recorded. Errors of
-/// packed_matmul().
+/// (packed/int8/int8_product.h). Computed in f32; the result has the dtype of x if that has 16
+/// bits, else f32. Not recorded. Errors of packed_matmul().
 Tensor packed_matmul_int8(const Tensor& x, const Tensor& w);
 
 /// Rows of packed w [rows, ...] by indices, i32 or i64, of any shape. Error{index, dtype}.

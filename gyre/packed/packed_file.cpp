@@ -1,7 +1,6 @@
 #include "gyre/packed/packed_file.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "gyre/base/error.h"
@@ -62,31 +61,9 @@ PackedEntry entry_of(const SafetensorsFile& file, const Json::Member& member) {
   return entry;
 }
 
-void take_part(const SafetensorsFile& file, const std::string& name, std::span<Packed128> to) {
-  std::memcpy(to.data(), file.load(name).bytes(), to.size_bytes());
-}
-
-// Bits of a word above those of its ring are zero.
-void check_words(const RingFormat& format, std::span<const Packed128> words,
-                 const std::string& what) {
-  const int unused = 128 - format.layers * format.bits * format.steps;
-  if (unused == 0) return;
-  for (const Packed128& word : words) {
-    if (word.hi >> (64 - unused) != 0)
-      throw Error(Code::parse, "packed", what + ": a word has bits that its format does not use");
-  }
-}
-
 Tensor read_packed(const SafetensorsFile& file, const PackedEntry& entry) {
-  const RingFormat& format = format_of(entry.format);
-  Tensor made = empty_packed(format, entry.shape, "packed");
-  const PackedStorage& storage = packed_storage(made);
-  take_part(file, entry.name + kWords, storage.words());
-  take_part(file, entry.name + kHeaders, storage.headers());
-  const std::string what = file.path() + ": " + entry.name;
-  check_headers(storage.layout, storage.headers(), what);
-  check_words(format, storage.words(), what);
-  return made;
+  return packed_of_parts(format_of(entry.format), entry.shape, file.load(entry.name + kWords),
+                         file.load(entry.name + kHeaders), file.path() + ": " + entry.name);
 }
 
 // The tensors of a file, packed ones in two parts, and their entry in the metadata.
@@ -94,6 +71,8 @@ std::vector<NamedTensor> parts_of(std::span<const NamedTensor> tensors,
                                   SafetensorsMetadata& metadata) {
   std::vector<NamedTensor> parts;
   Json packed = Json::object(), entries = Json::object();
+  // of the file that the metadata comes from
+  std::erase_if(metadata, [](const auto& entry) { return entry.first == kPackedKey; });
   for (const NamedTensor& t : tensors) {
     if (!is_packed(t.tensor)) {
       parts.push_back(t);

@@ -111,6 +111,32 @@ TEST_F(PackedFile, RefusesUnusedBitsAndNamesThatAreThereTwice) {
                        "plain one"));
 }
 
+TEST_F(PackedFile, PlainTensorsForgetMetadataOfPackedOnes) {
+  const std::vector<NamedTensor> plain{{"w", ones({20, 30})}};
+  write_state(path_, plain, {{"gyre.packed", "of another file"}, {"made", "here"}});
+  const SafetensorsFile file(path_);
+  EXPECT_TRUE(packed_entries(file).empty());
+  EXPECT_EQ(file.metadata("made"), "here");
+}
+
+TEST_F(PackedFile, PartsMakeATensor) {
+  Generator g{1, 0};
+  const RingFormat& d4 = ring_format("D4");
+  const Tensor w = packed_encode(randn({20, 30}, {.generator = &g}), d4);
+  const auto made = [&](const Tensor& words, const Tensor& headers) {
+    return packed_of_parts(d4, {20, 30}, words, headers, "w");
+  };
+  const Tensor words = packed_words(w), headers = packed_headers(w);
+  EXPECT_EQ(to_vector<float>(packed_decode(made(words, headers))),
+            to_vector<float>(packed_decode(w)));
+  EXPECT_EQ(code_of([&] { made(headers, headers); }), Code::shape);
+  EXPECT_EQ(code_of([&] { made(to(words, DType::i32), headers); }), Code::dtype);
+  EXPECT_EQ(code_of([&] { made(words, ones(headers.shape(), {.dtype = DType::i64})); }),
+            Code::parse);
+  EXPECT_EQ(code_of([&] { packed_words(ones({2, 2})); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { packed_headers(ones({2, 2})); }), Code::unsupported);
+}
+
 TEST_F(PackedFile, SizeIsThatOfTheWrittenFile) {
   for (const RingFormat& format : ring_formats()) {
     Generator g{1, 0};

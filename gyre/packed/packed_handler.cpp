@@ -24,12 +24,18 @@ namespace {
               "packed weights");
 }
 
+bool is_recorded(Inputs in) {
+  return grad_enabled() && std::ranges::any_of(in, [](const Tensor& t) {
+           return t.tracked() || (t.defined() && is_tracked_inside(t));
+         });
+}
+
 // linear, whose weight alone is packed
 Tensor linear_of(const KindCall& call) {
   if (is_packed(call.in[0]) || (call.in.size() > 2 && is_packed(call.in[2]))) refuse_packed(call);
-  const bool recorded = grad_enabled() && (call.in[0].tracked() || call.in[1].tracked());
-  const Tensor y = int8_activations() && !recorded ? packed_matmul_int8(call.in[0], call.in[1])
-                                                   : packed_matmul(call.in[0], call.in[1]);
+  const bool int8 = int8_activations() && call.in[0].dtype() != DType::f64 && !is_recorded(call.in);
+  const Tensor y =
+      int8 ? packed_matmul_int8(call.in[0], call.in[1]) : packed_matmul(call.in[0], call.in[1]);
   if (call.in.size() < 3 || !call.in[2].defined()) return y;
   const Shape wanted{call.in[1].size(0)};
   if (!(call.in[2].shape() == wanted)) {

@@ -237,10 +237,10 @@ class Tensor:
         """format of packed weights; None for other tensors"""
     @property
     def words(self) -> Tensor | None:
-        """words of packed weights, int64 [n, 2], which shares their memory; None for other tensors"""
+        """a copy of the words of packed weights, int64 [n, 2]; None for other tensors"""
     @property
     def headers(self) -> Tensor | None:
-        """headers of packed weights, int64 [n, 2], which shares their memory; None for other tensors"""
+        """a copy of the headers of packed weights, int64 [n, 2]; None for other tensors"""
     def decode(self) -> Tensor:
         """Packed weights as a plain f32 tensor, differentiable as the op packed_decode."""
     def add(self, y: TensorLike) -> Tensor:
@@ -1059,6 +1059,8 @@ class Tensor:
         """supervised contrastive loss with negative distances as similarities"""
     def packed_matmul(self, w: TensorLike, transpose: builtins.bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
         """x w^T, or x w, for packed w, which is decoded tile by tile"""
+    def packed_matmul_int8(self, w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+        """x w^T for packed w, with x rounded to 8 bits; has no gradient"""
     def packed_decode(self, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
         """weights of a packed tensor as a plain f32 tensor"""
     def packed_rows(self, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
@@ -2041,6 +2043,8 @@ def poincare_contrastive(x: TensorLike, labels: TensorLike, c: TensorLike, tempe
     """supervised contrastive loss with negative distances as similarities"""
 def packed_matmul(x: TensorLike, w: TensorLike, transpose: bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
     """x w^T, or x w, for packed w, which is decoded tile by tile"""
+def packed_matmul_int8(x: TensorLike, w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    """x w^T for packed w, with x rounded to 8 bits; has no gradient"""
 def packed_decode(w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
     """weights of a packed tensor as a plain f32 tensor"""
 def packed_rows(w: TensorLike, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:

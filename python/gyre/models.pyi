@@ -73,7 +73,7 @@ def embed(data: Any = '', *, model: Any = 'poincare', dim: int = 5, epochs: int 
     "wordnet:mammals",     "wordnet:nouns" or "wordnet:WORD", and the options are those of the command.
     Returns an EmbedReport and     writes the same folder `out` as the command; Embedding(out) loads it.
     """
-def generate(model: Any, *, prompt: str = '', ids: Any = ..., max_tokens: int = 100, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, seed: int = 0, stop: str = '', tokenizer: Any = None, stream: Any = None) -> Any:
+def generate(model: Any, *, prompt: str = '', ids: Any = ..., max_tokens: int = 100, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, seed: int = 0, stop: str = '', int8_activations: bool = False, tokenizer: Any = None, stream: Any = None) -> Any:
     """Continues a prompt as `gyre generate` does. `model` is a folder with config.json,
     model.safetensors and     tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a
     gyre.Tokenizer (not needed with `ids`;     then there is no text). stream(piece) is called with each

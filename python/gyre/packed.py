@@ -21,7 +21,8 @@ import typing
 from gyre import _gyre
 from gyre._gyre import Tensor, _packed
 
-__all__ = ["CompressedTensor", "RBEGradient", "compress", "dense_gradient", "encode", "formats", "full_grad",
+__all__ = ["CompressedTensor", "RBEGradient", "compress", "dense_gradient", "encode", "formats", "from_words",
+           "full_grad",
            "int8_activations"]
 
 #: The names of all formats.
@@ -55,6 +56,11 @@ def encode(x: "typing.Any", format: str = "D4", seed: int = 1) -> Tensor:
     """The packed tensor nearest to x, a floating tensor of two or more axes: the op packed_encode, whose gradient
     passes straight through. `seed`: of the signs of its Hadamard matrix, 0 to 2047."""
     return _gyre.packed_encode(x, format=format, seed=seed)
+
+
+def from_words(words: Tensor, headers: Tensor, format: str, shape: "typing.Sequence[int]") -> Tensor:
+    """The packed tensor of these words and headers, int64 [n, 2], copies of which `w.words` and `w.headers` give."""
+    return _packed.of_parts(format, tuple(shape), words, headers, "from_words")
 
 
 def dense_gradient(gradient: Tensor) -> Tensor:

@@ -56,20 +56,30 @@ auto progress_of(const nb::object& done) {
   };
 }
 
+// Packs the tensors of a module, whose values stay until all are packed. Done without the GIL and
+// locks, since `done` may use the module.
 nb::list compress_in(nn::Module& module, const CompressPolicy& policy, const nb::object& done) {
+  const std::vector<PlannedTensor> plan = plan_formats(module, policy);
+  const auto progress = progress_of(done);
+  const PackedState packed = unlocked([&] {
+    return packed_state(plan, [&](int64_t weights, int64_t all) {
+      nb::gil_scoped_acquire acquire;
+      progress(weights, all);
+    });
+  });
+  {
+    auto lock = patient_lock<std::unique_lock>(tensors_in_use());
+    module.lend_state(packed.tensors);
+  }
   nb::list report;
-  for (const CompressedTensor& t : compress(module, policy, progress_of(done)))
-    report.append(entry_of(t));
+  for (const CompressedTensor& t : packed.report) report.append(entry_of(t));
   return report;
 }
 
 nb::list compress_module(nb::handle module, const std::string& format,
                          const std::vector<std::string>& rules, int64_t least_weights,
                          const nb::object& done) {
-  nn::Module& held = module_of(module);
-  const CompressPolicy policy = policy_of(format, rules, least_weights);
-  auto lock = patient_lock<std::unique_lock>(tensors_in_use());
-  return compress_in(held, policy, done);
+  return compress_in(module_of(module), policy_of(format, rules, least_weights), done);
 }
 
 // (the tensors, the report)
@@ -80,6 +90,12 @@ nb::object compress_state(nb::handle tensors, const std::string& format,
   for (NamedTensor& t : state.tensors) t.tensor = t.tensor.detach();
   const nb::list report = compress_in(state, policy_of(format, rules, least_weights), done);
   return nb::make_tuple(dict_of(state.tensors), report);
+}
+
+nb::object of_parts(const std::string& format, nb::handle shape, nb::handle words,
+                    nb::handle headers, const std::string& name) {
+  return tensor_object(packed_of_parts(ring_format(format), shape_from(shape.ptr()),
+                                       tensor_of(words.ptr()), tensor_of(headers.ptr()), name));
 }
 
 nb::object gradient_of_words(nb::handle w, nb::handle gradient) {
@@ -108,6 +124,7 @@ void add_packed(nb::module_ m) {
       m, "Int8Activations", "Context manager that rounds activations to 8 bits, or not.");
   m.def("int8_activations",
         [](bool wanted) { return ThreadMode<int8_activations, set_int8_activations>{wanted}; });
+  m.def("of_parts", of_parts, "format"_a, "shape"_a, "words"_a, "headers"_a, "name"_a);
   m.def("gradient_of_words", gradient_of_words, "w"_a, "gradient"_a);
   m.def("dense_gradient", multiplied_out, "gradient"_a);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gyre/ops/shape/shape.h"
 #include "gyre/packed/packed.h"
 
 namespace gyre::python {
@@ -20,7 +21,7 @@ std::string packed_text(const Tensor& t) {
 namespace {
 
 nb::object part(const Tensor& t, Tensor (*of)(const Tensor&)) {
-  return is_packed(t) ? tensor_object(of(t)) : nb::none();
+  return is_packed(t) ? tensor_object(clone(of(t))) : nb::none();
 }
 
 }  // namespace
@@ -38,13 +39,11 @@ void add_packed_members(TensorClass& c) {
       .def_prop_ro(
           "words", [](const Tensor& t) { return part(t, packed_words); },
           nb::for_getter(nb::sig("def words(self) -> Tensor | None")),
-          "words of packed weights, int64 [n, 2], which shares their memory; None for other "
-          "tensors")
+          "a copy of the words of packed weights, int64 [n, 2]; None for other tensors")
       .def_prop_ro(
           "headers", [](const Tensor& t) { return part(t, packed_headers); },
           nb::for_getter(nb::sig("def headers(self) -> Tensor | None")),
-          "headers of packed weights, int64 [n, 2], which shares their memory; None for other "
-          "tensors")
+          "a copy of the headers of packed weights, int64 [n, 2]; None for other tensors")
       .def(
           "decode", [](const Tensor& t) { return tensor_object(packed_decode(t)); },
           nb::sig("def decode(self) -> Tensor"),

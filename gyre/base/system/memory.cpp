@@ -52,6 +52,15 @@ size_t resident_bytes() noexcept {
 #endif
 }
 
+void reset_peak_resident() noexcept {
+#if defined(__linux__)
+  if (std::FILE* file = std::fopen("/proc/self/clear_refs", "w")) {
+    std::fputs("5", file);
+    std::fclose(file);
+  }
+#endif
+}
+
 size_t peak_resident_bytes() noexcept {
 #if defined(__linux__)
   // getrusage() would count the program that called exec, too

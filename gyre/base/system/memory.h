@@ -11,8 +11,11 @@ void system_free(void* block, size_t bytes) noexcept;
 
 /// Resident set size of this process in bytes; 0 if unknown.
 size_t resident_bytes() noexcept;
-/// The largest that it has been so far; 0 if unknown.
+/// The largest that it has been so far, since reset_peak_resident() if that was called; 0 if
+/// unknown.
 size_t peak_resident_bytes() noexcept;
+/// Where the system forbids that, the peak stays.
+void reset_peak_resident() noexcept;
 
 /// Memory that this process may use in bytes: that of the machine, or its control group limit if
 /// lower. 0 if unknown.

@@ -26,6 +26,9 @@ TEST(Memory, ThePeakStaysWhenMemoryIsFreed) {
   for (const char c : std::vector<char>(kBytes, 'x')) ASSERT_EQ(c, 'x');
   EXPECT_GE(peak_resident_bytes(), before + kBytes / 2);
   EXPECT_GE(peak_resident_bytes(), resident_bytes());
+  const size_t peak = peak_resident_bytes();
+  reset_peak_resident();
+  EXPECT_LE(peak_resident_bytes(), peak);
 }
 
 }  // namespace

@@ -48,9 +48,17 @@ Tensor window_rows(std::span<const int32_t> tokens, std::span<const int64_t> sta
   return tensor<int32_t>(rows, {static_cast<int64_t>(starts.size()), window});
 }
 
+void require_window(std::span<const int32_t> tokens, int64_t window) {
+  if (window >= 1 && std::ssize(tokens) >= window) return;
+  throw mismatch(Code::value, kCompress,
+                 {"expected a window of 1 to ", tokens.size(), " tokens, as the text has"},
+                 {"1 to ", tokens.size()}, window);
+}
+
 // Calls each(tokens [rows, window]) for all windows, some at a time.
 void for_windows(std::span<const int32_t> tokens, int64_t window, int64_t most,
                  FunctionRef<void(const Tensor&)> each, FunctionRef<void(int64_t, int64_t)> done) {
+  require_window(tokens, window);
   const std::vector<int64_t> starts = window_starts(tokens.size(), window, most);
   const auto at_once = static_cast<size_t>(std::max<int64_t>(1, kTokensAPass / window));
   for (size_t i = 0; i < starts.size(); i += at_once) {
@@ -183,15 +191,20 @@ Tensor summed_kl(const Tensor& p_logits, const Tensor& q_logits) {
 
 void polish(const LanguageModel& model, LanguageModel& packed, std::span<const int32_t> tokens,
             const PolishOptions& options, FunctionRef<void(int64_t, int64_t)> done) {
-  // plain tensors may be those of `model`, or of a file
-  nn::for_each_tensor(packed, [](const std::string&, Tensor& t, bool learned) {
-    if (t.plain()) t = clone(t.detach());
-    if (learned) t.set_requires_grad(true);
+  require_window(tokens, options.window);
+  if (options.steps == 0) return;
+  std::vector<Tensor> words;
+  nn::for_each_tensor(packed, [&](const std::string&, Tensor& t, bool) {
+    const bool trained = is_packed(t);
+    if (!trained) t = t.detach();  // they may be those of `model`, or of a file
+    t.set_requires_grad(trained);
+    if (trained && std::ranges::find(words, t.impl(), &Tensor::impl) == words.end())
+      words.push_back(t);
   });
-  HybridOptimizer optimizer(packed.parameters(), {.lr = options.lr,
-                                                  .weight_decay = 0,
-                                                  .mode = HybridMode::shadow_free,
-                                                  .flips = options.flips});
+  HybridOptimizer optimizer(words, {.lr = options.lr,
+                                    .weight_decay = 0,
+                                    .mode = HybridMode::shadow_free,
+                                    .flips = options.flips});
   Generator generator{options.seed, 0};
   const int64_t rows = std::max<int64_t>(1, kTokensAPass / options.window);
   const int64_t starting = std::ssize(tokens) - options.window + 1;

@@ -23,7 +23,7 @@ struct CalibrationText {
 };
 /// A file, JSONL or wordnet:glosses by the tokenizer of a model's folder. Errors: those of
 /// read_text; value for a folder without a tokenizer, a token outside the model's vocabulary, and a
-/// part that is shorter than a window of `window` tokens and the one after it.
+/// part that is shorter than a window of `window` tokens.
 CalibrationText calibration_text(const std::string& file, const std::string& folder,
                                  const LanguageModel& model, int64_t window);
 
@@ -42,16 +42,17 @@ struct CalibrationOptions {
 /// Of weights of a model, matrices in f32, by running it on windows of a text. One side is E[x x^T]
 /// of the inputs of linear layers; two sides are the Kronecker product nearest to the Fisher
 /// information of the tokens that the model itself predicts, which is the second derivative of the
-/// KL divergence from it. Calls `done(windows, all)` on the calling thread.
+/// KL divergence from it. Calls `done(windows, all)` on the calling thread. Error{value} as
+/// polish().
 std::vector<WeightCosts> weight_costs(
     const LanguageModel& model, std::span<const Tensor> weights, std::span<const int32_t> tokens,
     const CalibrationOptions& options,
     FunctionRef<void(int64_t windows, int64_t all)> done = [](int64_t, int64_t) {});
 
-/// Trains `packed`, a copy of `model` with packed weights, to predict what that predicts: steps of
-/// `hybrid` in mode shadow_free (packed/training/hybrid.h) on the KL divergence, over random
-/// windows. Words, scales and the tensors that are not packed change, no size does. The rate falls
-/// to 0.
+/// Trains the words and scales of `packed`, a copy of `model` with packed weights, to predict what
+/// that predicts: steps of `hybrid` in mode shadow_free (packed/training/hybrid.h) on the KL
+/// divergence, over random windows. Other tensors stay. The rate falls to 0. Error{value} for a
+/// window of no token or more than the text has.
 struct PolishOptions {
   int64_t window = 0;  ///< tokens
   int64_t steps = 32;
@@ -65,7 +66,8 @@ void polish(
     FunctionRef<void(int64_t steps, int64_t all)> done = [](int64_t, int64_t) {});
 
 /// The mean over tokens of the KL divergence of the next token's distribution by `other` from that
-/// by `model`, in nats, for at most `windows` windows of `window` tokens. `done` as above.
+/// by `model`, in nats, for at most `windows` windows of `window` tokens. `done` and errors as
+/// above.
 double kl_divergence(
     const LanguageModel& model, const LanguageModel& other, std::span<const int32_t> tokens,
     int64_t window, int64_t windows,

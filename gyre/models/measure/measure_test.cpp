@@ -5,6 +5,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/thread_pool.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/generation/generate.h"
 #include "gyre/models/language_model.h"
@@ -269,6 +270,7 @@ TEST_F(Measure, CalibrationLowersTheDivergence) {
                                                              .target = target,
                                                              .calibrate = folder_ + "/long.txt",
                                                              .calibration = mode,
+                                                             .polish = 0,
                                                              .out = out});
       remove_tree(out);
       EXPECT_LE(report.bytes, target.empty() ? report.bytes_before : report.most_bytes);
@@ -322,6 +324,54 @@ TEST_F(Measure, PolishingLowersTheDivergence) {
   EXPECT_EQ(words.size(), plain.size());
   EXPECT_EQ(compressed(20).second, words);
   EXPECT_EQ(read_file(folder + "/model.safetensors"), before);
+}
+
+TEST_F(Measure, CalibratedWordsDoNotDependOnThreads) {
+  write_file_atomic(folder_ + "/long.txt", long_text());
+  const std::string folder = gpt2(), out = folder_ + "/out";
+  std::string first;
+  for (const int threads : {1, 2, 7}) {
+    set_num_threads(threads);
+    compress_folder(folder, {.format = PackedFormat::D2,
+                             .calibrate = folder_ + "/long.txt",
+                             .windows = 8,
+                             .polish = 3,
+                             .out = out,
+                             .least_weights = 64});
+    const std::string file = read_file(out + "/model.safetensors");
+    remove_tree(out);
+    if (first.empty()) first = file;
+    EXPECT_EQ(file, first) << threads;
+  }
+  set_num_threads(0);
+}
+
+TEST_F(Measure, TensorsThatStayAreNotPolished) {
+  write_file_atomic(folder_ + "/long.txt", long_text());
+  const std::string folder = gpt2(), out = folder_ + "/out";
+  compress_folder(folder, {.format = PackedFormat::D2,
+                           .policy = {"wte.weight=f32"},
+                           .calibrate = folder_ + "/long.txt",
+                           .calibration = CalibrationMode::none,
+                           .polish = 5,
+                           .out = out,
+                           .least_weights = 64});
+  const auto before = load_language_model(folder), after = load_language_model(out);
+  const auto kept = before->named_parameters(), now = after->named_parameters();
+  for (size_t i = 0; i < kept.size(); ++i) {
+    if (is_packed(now[i].tensor)) continue;
+    EXPECT_EQ(to_vector<float>(now[i].tensor), to_vector<float>(kept[i].tensor)) << kept[i].name;
+  }
+}
+
+TEST_F(Measure, WindowsMustFitTheText) {
+  const auto model = load_language_model(gpt2()), other = load_language_model(own());
+  const std::vector<int32_t> ids(15, 1);
+  for (const int64_t window : {0, 16}) {
+    EXPECT_EQ(code_of([&] { kl_divergence(*model, *other, ids, window, 1); }), Code::value);
+    EXPECT_EQ(code_of([&] { polish(*model, *other, ids, {.window = window}); }), Code::value);
+    EXPECT_EQ(code_of([&] { weight_costs(*model, {}, ids, {.window = window}); }), Code::value);
+  }
 }
 
 TEST_F(Measure, WeightCostsLeaveTheModelAlone) {
@@ -386,6 +436,7 @@ TEST_F(Measure, WhatTheCallbackThrowsLeavesNoFolder) {
   stopped_when([](Now) { return true; });
   stopped_when([](Now now) { return now.stage == CompressProgress::calibrating; });
   stopped_when([](Now now) { return now.stage == CompressProgress::packing && now.done > 0; });
+  stopped_when([](Now now) { return now.stage == CompressProgress::polishing; });
   stopped_when([](Now now) { return now.stage == CompressProgress::measuring; });
   stopped_when([&](Now) { return file_exists(out + ".partial/tokenizer.json"); });
 }

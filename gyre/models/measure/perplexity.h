@@ -45,7 +45,8 @@ GYRE_FIELDS(Perplexity, GYRE_FIELD(perplexity, "exp of the loss"),
 /// `stride` tokens apart; a token counts in the first window that has it. The loss is a sum of f64.
 /// Calls `done(tokens, all)` after each batch of windows. Errors: those of load_language_model and
 /// read_text; value for a folder without a tokenizer, a text of fewer than two tokens, a context
-/// beyond the model's, and a stride beyond the context.
+/// beyond the model's, a stride beyond the context, and int8_activations without packed weights;
+/// index for a token outside the vocabulary.
 Perplexity perplexity(
     const std::string& folder, const PerplexityOptions& options,
     FunctionRef<void(int64_t tokens, int64_t all)> done = [](int64_t, int64_t) {});

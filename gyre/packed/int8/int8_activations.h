@@ -5,7 +5,8 @@
 namespace gyre {
 
 /// Whether linear layers of this thread round the activations that packed weights are multiplied
-/// by to 8 bits (packed_matmul_int8()), where nothing is recorded for gradients.
+/// by to 8 bits (packed_matmul_int8()), where nothing is recorded for gradients and they are not
+/// f64.
 bool int8_activations() noexcept;
 void set_int8_activations(bool wanted) noexcept;
 

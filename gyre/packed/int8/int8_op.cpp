@@ -62,7 +62,8 @@ extern constinit const OpDef packed_matmul_int8_def{
     .is_discrete = true};
 
 Tensor packed_matmul_int8(const Tensor& x, const Tensor& w) {
-  return apply_one(packed_matmul_int8_def, {x, w}, box(PackedAttrs{operand_format(w)}));
+  const Tensor y = apply_one(packed_matmul_int8_def, {x, w}, box(PackedAttrs{operand_format(w)}));
+  return size_of(x.dtype()) == 2 && is_floating(x.dtype()) ? to(y, x.dtype()) : y;
 }
 
 bool int8_activations() noexcept { return int8_wanted; }
@@ -71,7 +72,8 @@ void set_int8_activations(bool wanted) noexcept { int8_wanted = wanted; }
 bool wants_int8(const PackedUseOptions& options, nn::Module& model) {
   if (!options.int8_activations) return false;
   if (std::ranges::any_of(model.parameters(), is_packed)) return true;
-  throw Error(Code::value, "int8_activations", "the model has no packed weights", "packed weights",
+  throw Error(Code::value, "int8_activations",
+              "the model has no packed weights; pack them with gyre compress", "packed weights",
               "plain ones");
 }
 

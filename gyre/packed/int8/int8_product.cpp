@@ -14,14 +14,14 @@ namespace gyre {
 
 GYRE_DECLARE_TILES(Int8Tiles, int8)
 
-namespace {
-
 GYRE_TILES_FUNCTION(const Int8Tiles&, int8_tiles, Int8Tiles, int8)
 
 bool has_vnni() {
   const CpuFeatures& cpu = cpu_features();
   return isa() == v4 ? cpu.avx512_vnni : isa() == v3 && cpu.avx_vnni;
 }
+
+namespace {
 
 int64_t whole_quads(int64_t inputs) { return (inputs + 3) / 4 * 4; }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <vector>
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
@@ -10,6 +12,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/gradient/factored.h"
 #include "gyre/packed/int8/int8_activations.h"
+#include "gyre/packed/int8/int8_tiles.h"
 #include "gyre/packed/test_packed.h"
 #include "tests/thrown.h"
 
@@ -64,6 +67,56 @@ TEST(Int8, HasTheSameBitsEverywhere) {
   }
 }
 
+// Both ways to multiply bytes, on the instruction sets that have both.
+TEST(Int8, HasTheSameBitsWithoutDotProducts) {
+  const Isa before = isa();
+  for (Isa level : {v3, v4}) {
+    if (level > cpu_features().best) continue;
+    set_isa(level);
+    if (!has_vnni()) continue;
+    for (const RingFormat& format : ring_formats()) {
+      const Tensor w = packed_encode(normal({64, 252}, 1), format);
+      const PackedLayout& l = packed_storage(w).layout;
+      const Packed128* words = packed_storage(w).words().data();
+      const PackedCode code = packed_code(format);
+      const int64_t tiles = l.group(0, 0).tiles, inputs = tiles * format.tile_inputs;
+      std::vector<uint32_t> x(static_cast<size_t>(inputs));
+      for (size_t i = 0; i < x.size(); ++i)
+        x[i] = static_cast<uint8_t>(static_cast<int>(i * 37 % 255) - 127) * 0x01010101U;
+      const ByteNumbers numbers{.cos = 3000, .sin = -1000, .offset = 1020000, .unit = 1, .zero = 2};
+      std::vector<int8_t> rows(7 * 256);
+      for (size_t i = 0; i < rows.size(); ++i)
+        rows[i] = static_cast<int8_t>(static_cast<int>(i * 41 % 255) - 127);
+      const std::vector<float> units(64, 0.5F), zeros(64, 3);
+      const std::vector<int32_t> sums(7, 11);
+      const auto results = [&](bool vnni) {
+        std::vector<int32_t> row(32);
+        std::vector<uint8_t> bytes(256 * kBlockOutputs);
+        std::vector<float> y(7 * 64);
+        int8_tiles().add_row(code, vnni, words, tiles, x.data(), row.data());
+        int8_tiles().decode(code, numbers, vnni, words, tiles, bytes.data());
+        int8_tiles().multiply({.x = rows.data(),
+                               .weights = bytes.data(),
+                               .rows = 7,
+                               .x_row = 256,
+                               .quads = inputs / 4,
+                               .x_units = units.data(),
+                               .x_sums = sums.data(),
+                               .x_units_row = 1,
+                               .units = units.data(),
+                               .zeros = zeros.data(),
+                               .y = y.data(),
+                               .y_row = 64,
+                               .outputs = 61},
+                              vnni);
+        return std::tuple(row, bytes, y);
+      };
+      EXPECT_EQ(results(true), results(false)) << format.name << level;
+    }
+  }
+  set_isa(before);
+}
+
 TEST(Int8, TakesAnglesInAnyDirection) {
   NoGrad off;
   const RingFormat& format = ring_format("T4");
@@ -87,8 +140,13 @@ TEST(Int8, GivesNaNForRowsThatAreNotFinite) {
     const auto y = to_vector<float>(packed_matmul_int8(x, w));
     for (size_t i = 0; i < y.size(); ++i) EXPECT_EQ(std::isnan(y[i]), i / 20 == 1) << i;
   }
-  const auto zero = to_vector<float>(packed_matmul_int8(normal({2, 64}, 2) * Tensor(0.0), w));
-  for (float y : zero) EXPECT_EQ(y, 0.0F);
+  Tensor alone = normal({1, 64}, 2);
+  alone.data<float>()[3] = std::nanf("");
+  for (float y : to_vector<float>(packed_matmul_int8(alone, w))) EXPECT_TRUE(std::isnan(y));
+  for (const double size : {0.0, 1e-38}) {
+    const Tensor none = normal({2, 64}, 2) * Tensor(size);
+    for (float y : to_vector<float>(packed_matmul_int8(none, w))) EXPECT_EQ(y, 0.0F);
+  }
 }
 
 TEST(Int8, TheScopeChangesLinearLayersThatAreNotRecorded) {

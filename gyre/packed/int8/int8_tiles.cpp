@@ -12,19 +12,38 @@ struct Plain {
   static GYRE_INLINE Ints add(Ints sum, Bytes x, Bytes y) {
     return raw_add_products<4 * kLanes>(sum, x, y);
   }
+  // A byte of x, and the sum of the bytes of each lane times it.
+  using Factor = Ints;
+  static GYRE_INLINE Factor factor(uint32_t repeated) {
+    return raw_splat<int32_t, kLanes>(int32_t(repeated) >> 24);
+  }
+  static GYRE_INLINE Ints add_sum(Ints sum, Bytes x, Factor by) {
+    using Shorts = RawOf<short, 2 * kLanes>;  // the upper half of a lane of sums is 0
+    return sum + raw_sum_pairs<2 * kLanes>(Shorts(raw_sum_bytes<4 * kLanes>(x)), Shorts(by));
+  }
+};
+
+// Of instructions that multiply and sum four bytes.
+template <class Dot>
+struct WithDot {
+  using Factor = Bytes;
+  static GYRE_INLINE Factor factor(uint32_t repeated) {
+    return Bytes(raw_splat<uint32_t, kLanes>(repeated));
+  }
+  static GYRE_INLINE Ints add_sum(Ints sum, Bytes x, Factor by) { return Dot::add(sum, x, by); }
 };
 
 // In assembler, because the code may contain the instruction and still run where it is missing: the
 // driver asks the CPU.
 #if defined(__x86_64__) && GYRE_VBYTES == 64
-struct Vnni {
+struct Vnni : WithDot<Vnni> {
   static GYRE_INLINE Ints add(Ints sum, Bytes x, Bytes y) {
     asm("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y));
     return sum;
   }
 };
 #elif defined(__x86_64__) && GYRE_VBYTES == 32
-struct Vnni {
+struct Vnni : WithDot<Vnni> {
   static GYRE_INLINE Ints add(Ints sum, Bytes x, Bytes y) {
     asm("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(x), "x"(y));
     return sum;
@@ -62,7 +81,9 @@ float round(const float* x, int64_t n, int8_t* to, int32_t& sum) noexcept {
     largest = size > largest ? size : largest;
   }
   sum = 0;
-  const float unit = largest / 127, inverse = unit == 0 ? 0 : 127 / largest;
+  // where 127 / largest would overflow, all are 0
+  const bool none = largest < 0x1p-100F;
+  const float unit = none ? 0 : largest / 127, inverse = none ? 0 : 127 / largest;
   // Adding 1.5 * 2^23 rounds to an integer, which then is in the low bits.
   constexpr float kShift = 12582912;
   constexpr int32_t kShiftBits = 0x4b400000;
@@ -97,13 +118,13 @@ GYRE_INLINE void add_row_of(const PackedCode& code, const Packed128* words, int6
     const uint32_t* from = x + t * Tile::kInputs;
 #pragma GCC unroll 21
     for (int j = 0; j < Tile::kInputs; ++j) {
-      const Bytes factor = Bytes(raw_splat<uint32_t, kLanes>(from[j]));
+      const auto factor = Dot::factor(from[j]);
 #pragma GCC unroll 2
       for (int layer = 0; layer < Tile::kLayers; ++layer) {
 #pragma GCC unroll 4
         for (int p = 0; p < kParts; ++p) {
           Ints& to = sum[layer][j % 2][p];
-          to = Dot::add(to, bytes_of(tile.states(layer, j, p), multipliers), factor);
+          to = Dot::add_sum(to, bytes_of(tile.states(layer, j, p), multipliers), factor);
         }
       }
     }

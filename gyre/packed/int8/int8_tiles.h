@@ -41,5 +41,8 @@ struct Int8Tiles {
                  const Packed128* words, int64_t tiles, uint8_t* to) noexcept;
   void (*multiply)(const Int8Block& block, bool vnni) noexcept;
 };
+/// The kernels of the instruction set in use, and whether the CPU has its dot product.
+const Int8Tiles& int8_tiles();
+bool has_vnni();
 
 }  // namespace gyre

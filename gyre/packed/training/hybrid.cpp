@@ -41,6 +41,7 @@ void encode_shadow(const ParameterStep& s) {
   const Tensor &shadow = s.state[5], &error = s.state[6];
   const Tensor wanted = shadow - error;
   packed_encode_into(wanted, s.parameter);
+  use_shadow(s.parameter, s.state);
   copy_(shadow, packed_decode(s.parameter.detach()));
   copy_(error, shadow - wanted);
 }
@@ -103,6 +104,7 @@ void step_headers(const ParameterStep& s, std::span<const float> gradient) {
 void step_words(const ParameterStep& s) {
   const auto& options = attrs_as<HybridOptions>(s.options);
   const PackedLayout& l = packed_storage(s.parameter).layout;
+  packed_storage(s.parameter).stand_in = {};  // of an earlier optimiser
   std::vector<float> lo(static_cast<size_t>(2 * l.row_tiles() * l.groups()));
   const Tensor &square = s.state[2], &residual = s.state[3], &scale = s.state[4];
   const WordMemory memory{writable<uint8_t>(residual), writable<float>(scale),

@@ -55,6 +55,30 @@ TEST(Hybrid, TrainsPackedWeightsInBothModes) {
   }
 }
 
+// What stands in for words while their shadow is trained goes when the words change otherwise.
+TEST(Hybrid, AShadowEndsWithItsWords) {
+  const RingFormat& d4 = ring_format("D4");
+  const Problem problem({32, 48});
+  const auto trained = [&] {
+    const Tensor w = packed_leaf(0.1, {32, 48}, d4, 1);
+    HybridOptimizer optimizer(std::vector<Tensor>{w}, {.lr = 0.01});
+    for (int i = 0; i < 3; ++i) step(optimizer, w, problem);
+    return w;
+  };
+  const auto of_words = [&](const Tensor& w) {
+    NoGrad off;
+    return problem.loss(w).item();
+  };
+  const Tensor loaded = trained(), other = packed_leaf(0.1, {32, 48}, d4, 2);
+  EXPECT_NE(problem.loss(loaded).item(), of_words(loaded));
+  kind_storage(loaded).assign(kind_storage(other));
+  EXPECT_NEAR(problem.loss(loaded).item(), of_words(other), 1e-6);
+  const Tensor w = trained();
+  HybridOptimizer words(std::vector<Tensor>{w}, {.lr = 0.01, .mode = HybridMode::shadow_free});
+  step(words, w, problem);
+  EXPECT_NEAR(problem.loss(w).item(), of_words(w), 1e-6);
+}
+
 TEST(Hybrid, TileLossesThatItAcceptsNeverRise) {
   for (const RingFormat& format : ring_formats()) {
     const Tensor w = packed_leaf(0.1, {32, 48}, format, 1);

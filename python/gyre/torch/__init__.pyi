@@ -672,6 +672,8 @@ def poincare_contrastive(x: Any, labels: Any, c: Any, temperature: Any = 0.1) ->
     """supervised contrastive loss with negative distances as similarities"""
 def packed_matmul(x: Any, w: Any, transpose: Any = True, format: Any = 'own') -> Any:
     """x w^T, or x w, for packed w, which is decoded tile by tile"""
+def packed_matmul_int8(x: Any, w: Any, format: Any = 'own') -> Any:
+    """x w^T for packed w, with x rounded to 8 bits; has no gradient"""
 def packed_decode(w: Any, format: Any = 'own') -> Any:
     """weights of a packed tensor as a plain f32 tensor"""
 def packed_rows(w: Any, indices: Any, format: Any = 'own') -> Any:

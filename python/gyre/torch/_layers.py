@@ -35,11 +35,6 @@ class Layer:
     def __reduce__(self):
         return Layer, (self.module,)
 
-    def packed_parts(self):
-        """The words and headers of packed parameters by name, tensors that share their memory."""
-        packed = [(name, tensor) for name, tensor in self.module.named_parameters() if tensor.is_packed]
-        return [(f"{name}.{part}", getattr(tensor, part)) for name, tensor in packed for part in ("words", "headers")]
-
     def modes(self):
         """The training mode of each submodule."""
         return [m.training for m in self.modules]

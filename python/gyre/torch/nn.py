@@ -4,8 +4,8 @@
     model = torch.nn.Sequential(torch.nn.Linear(784, 128), gyre.torch.nn.LayerNorm(128))
 
 Parameters and buffers are torch.nn.Parameters and tensors that share gyre's memory under the same names, so
-both sides can train them and load each other's state dicts. Packed weights are two int64 buffers, NAME.words and
-NAME.headers, as in their files: PyTorch saves and loads them, gyre's optimisers train them.
+both sides can train them and load each other's state dicts. Packed weights stay in the gyre module, whose optimisers
+train them; state_dict() has them as two int64 tensors, NAME.words and NAME.headers, as in their files.
 """
 
 import torch
@@ -13,6 +13,8 @@ import torch
 import gyre
 import gyre.nn
 from gyre.torch import _layers, _signature
+
+_PARTS = ("words", "headers")  # of packed weights in a state dict
 
 
 class Module(torch.nn.Module):
@@ -31,8 +33,6 @@ class Module(torch.nn.Module):
                 continue
             shared = torch.from_dlpack(tensor.detach())
             _place(self, name).register_parameter(_last(name), torch.nn.Parameter(shared, tensor.requires_grad))
-        for name, tensor in self._layer.packed_parts():
-            _place(self, name).register_buffer(_last(name), torch.from_dlpack(tensor))
         for name, tensor in module.named_buffers():
             _place(self, name).register_buffer(_last(name), torch.from_dlpack(tensor.detach()))
 
@@ -65,11 +65,29 @@ class Module(torch.nn.Module):
         names = (*self._layer.parameters, *self._layer.buffers)
         self.gyre._put({name: gyre.from_torch(here[name]) for name in names
                         if name in here and _signature.taken(here[name])})
-        for name, tensor in self._layer.packed_parts():
-            shared = torch.from_dlpack(tensor)
-            if here[name].device == shared.device and here[name].data_ptr() != shared.data_ptr():
-                shared.copy_(here[name])
-                setattr(_place(self, name), _last(name), shared)
+
+    def _packed(self):
+        return [(name, tensor) for name, tensor in self.gyre.named_parameters() if tensor.is_packed]
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        for name, tensor in self._packed():
+            for part in _PARTS:
+                destination[f"{prefix}{name}.{part}"] = torch.from_dlpack(getattr(tensor, part))
+
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, errors):
+        found = {}
+        for name, tensor in self._packed():
+            keys = [f"{prefix}{name}.{part}" for part in _PARTS]
+            missing_keys += [key for key in keys if key not in state_dict] if strict else []
+            parts = [state_dict.pop(key) for key in keys if key in state_dict]
+            if len(parts) == len(keys):
+                try:
+                    found[name] = gyre.packed.from_words(*map(gyre.from_torch, parts), tensor.format, tensor.shape)
+                except gyre.Error as error:
+                    errors.append(f"{prefix}{name}: {error}")
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, errors)
+        self.gyre.load_state_dict(found, strict=False)
 
 
 def _found(module, name):

@@ -37,6 +37,10 @@ class Scaled(gyre.torch.nn.Linear if gyre else object):
         return self.extra(super().forward(x)) * self.scale
 
 
+def gyre_headers(format):
+    return gyre.torch.nn.PackedLinear(32, 8, format=format).state_dict()["weight.headers"]
+
+
 def count(calls, *args):
     """A hook."""
     calls.append(len(args))
@@ -150,21 +154,24 @@ class Layers(unittest.TestCase):
         self.assertTrue(torch.equal(module.eval()(x), x))
         self.assertFalse(module.gyre.training)
 
-    def test_packed_weights_are_buffers_as_in_their_files(self):
+    def test_packed_weights_are_in_state_dicts_as_in_their_files(self):
         module, x = gyre.torch.nn.PackedLinear(32, 8), torch.randn(3, 32)
-        own = module.gyre.weight
         names = ["bias", "weight.words", "weight.headers"]
         self.assertEqual([name for name, _ in module.named_parameters()], names[:1])
         self.assertEqual(list(module.state_dict()), names)
-        self.assertEqual(module.weight.words.data_ptr(), torch.from_dlpack(own.words).data_ptr())
-        other = gyre.torch.nn.PackedLinear(32, 8)
+        other = torch.nn.Sequential(gyre.torch.nn.PackedLinear(32, 8))
         self.assertFalse(torch.equal(other(x), module(x)))
-        other.load_state_dict(module.state_dict())
-        twin = copy.deepcopy(module)
-        for same in (other, twin):
+        state = {f"0.{name}": tensor for name, tensor in module.state_dict().items()}
+        other.load_state_dict(state)
+        for same in (other, copy.deepcopy(module)):
             self.assertTrue(torch.equal(same(x), module(x)))
-        twin.weight.words.bitwise_xor_(1)
-        self.assertFalse(torch.equal(twin(x), module(x)))
+        for wrong, why in (({}, "0.weight.headers"), ({"0.weight.headers": state["0.weight.headers"] + 1}, "header"),
+                           ({"0.weight.headers": state["0.weight.headers"][1:]}, "shape"),
+                           ({"0.weight.headers": gyre_headers("T4")}, "format")):
+            given = {name: tensor for name, tensor in state.items() if name != "0.weight.headers"}
+            with self.assertRaisesRegex(RuntimeError, why):
+                other.load_state_dict({**given, **wrong})
+            self.assertTrue(torch.equal(other(x), module(x)))
 
     def test_copies(self):
         module = gyre.torch.nn.LayerNorm(3).double()

@@ -50,4 +50,6 @@ double Others::cores() const {
   return busy_ > 0 && seconds_ > 0 ? std::max(0.0, (busy_ - own_) / seconds_) : 0;
 }
 
+double Others::own_cores() const { return seconds_ > 0 ? own_ / seconds_ : 0; }
+
 }  // namespace gyre::bench

@@ -2,7 +2,7 @@
 
 namespace gyre::bench {
 
-/// Measures the CPU use of other processes during a measurement.
+/// Measures the CPU use of other processes, and of this one, during a measurement.
 class Others {
  public:
   /// Time between begin and end counts.
@@ -11,6 +11,8 @@ class Others {
   /// Cores used meanwhile by other processes (or other guests of the host); 0 if the system does
   /// not report them.
   [[nodiscard]] double cores() const;
+  /// Cores that this process used meanwhile.
+  [[nodiscard]] double own_cores() const;
 
  private:
   double begun_ = 0, busy_begun_ = 0, own_begun_ = 0;

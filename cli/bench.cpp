@@ -28,7 +28,9 @@ GYRE_FIELDS(BenchOptions,
                        "peers to compare with (needs --peer): eager, compile or fused "
                        "(torch, geoopt), onednn, openblas",
                        .tags = kCommas, .metavar = "PEER,PEER"),
-            GYRE_FIELD(busy, "trace 300 more calls: fraction of thread time spent in kernels"),
+            GYRE_FIELD(busy,
+                       "time more calls: CPU time (user and system) over wall time times threads, "
+                       "and the fraction of thread time in kernels"),
             GYRE_FIELD(steps, "steps of training benchmarks; 0: their default", .least = 0));
 
 namespace {
@@ -42,8 +44,8 @@ struct Row {
   std::string peer{}, peer_reason{};
   double validation_loss = NAN;
   size_t peak_bytes = 0;
-  double others = 0;  // cores used by other processes meanwhile
-  double busy = NAN;  // fraction of time x threads in kernels
+  double others = 0;                    // cores used by other processes meanwhile
+  double busy = NAN, in_kernels = NAN;  // shares of time x threads
 
   [[nodiscard]] double of_limit() const { return limit / time.median; }
   [[nodiscard]] double ratio() const { return peer_time.median / time.median; }
@@ -82,12 +84,23 @@ double scale_of(const Work& work) {
   return unit == "ns" ? 1e9 : unit == "us" ? 1e6 : unit == "ms" ? 1e3 : 1;
 }
 
-double busy_share(Stopwatch& watch) {
-  constexpr int kCalls = 300;
+// Shares of time x threads: of CPU time, and in kernels, which is traced.
+void measure_busy(Stopwatch& watch, Row& row) {
+  constexpr double kSeconds = 3, kMostCalls = 300;
+  const double each = row.time.median * row.work.operations;
+  const int calls = static_cast<int>(std::clamp(kSeconds / each, 1.0, kMostCalls));
+  const auto run = [&] {
+    for (int i = 0; i < calls; ++i) watch.ready().call();
+  };
+  Others cores;
+  cores.begin();
+  run();
+  cores.end();
+  row.busy = cores.own_cores() / num_threads();
   CallTrace trace("/dev/null", {.bytes = 0});
-  for (int i = 0; i < kCalls; ++i) watch.ready().call();
+  run();
   trace.finish();
-  return trace.summary().busy_share();
+  row.in_kernels = trace.summary().busy_share();
 }
 
 Row measure(const Work& work, const Settings& settings, Peers* peers, const std::string& against,
@@ -112,13 +125,13 @@ Row measure(const Work& work, const Settings& settings, Peers* peers, const std:
       ours.push_back(watch.sample());
       others.end();
     }
-    if (busy && work.warm > 0) row.busy = busy_share(watch);
+    row.time = spread_of(ours);
+    row.peak_bytes = allocator::stats().peak;
+    if (busy && work.warm > 0) measure_busy(watch, row);
     if (watch.ready().validation_loss) row.validation_loss = watch.ready().validation_loss();
     row.limit = watch.limit();
   }
   row.others = others.cores();
-  row.peak_bytes = allocator::stats().peak;
-  row.time = spread_of(ours);
   if (row.peer_reason.empty() && !theirs.empty()) row.peer_time = spread_of(theirs);
   rate = std::max(rate, rate_now(work.limit, work.floats));
   if (rate > 0) row.limit = amount_of(work) / rate;
@@ -147,6 +160,7 @@ Json json_of(const Row& row) {
   if (!row.peer_reason.empty()) j["peer_reason"] = row.peer_reason;
   if (std::isfinite(row.validation_loss)) j["validation_loss"] = row.validation_loss;
   if (std::isfinite(row.busy)) j["busy"] = digits(row.busy);
+  if (std::isfinite(row.busy)) j["in_kernels"] = digits(row.in_kernels);
   j["others"] = digits(row.others);
   j["peak_bytes"] = static_cast<int64_t>(row.peak_bytes);
   return j;
@@ -171,7 +185,8 @@ std::string line_of(const Row& row) {
   if (std::isfinite(row.validation_loss)) {
     line += fmt::format("  validation loss {:.4f}", row.validation_loss);
   }
-  if (std::isfinite(row.busy)) line += fmt::format("  busy {:.3f}", row.busy);
+  if (std::isfinite(row.busy))
+    line += fmt::format("  busy {:.3f}, in kernels {:.3f}", row.busy, row.in_kernels);
   if (!row.peer.empty()) line += "  " + row.peer;
   if (!row.peer_reason.empty()) line += "  no peer: " + row.peer_reason;
   return line + "\n";

@@ -1,42 +1,29 @@
 #include <memory>
 
+#include "bench/perceptron.h"
 #include "bench/work.h"
 #include "gyre/nn/linear.h"
-#include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/loss/loss.h"
-#include "gyre/ops/random/random.h"
 #include "gyre/optim/rules/adam.h"
 
 namespace gyre::bench {
 namespace {
 
-constexpr int64_t kWidth = 768, kInner = 3072;
-constexpr int64_t kParameters = 2 * kWidth * kInner + kWidth + kInner;
+using Dense = Perceptron<nn::Linear>;
+constexpr int64_t kWidth = Dense::kWidth, kInner = Dense::kInner, kParameters = Dense::kParameters;
 
-struct Perceptron {
-  explicit Perceptron(int64_t batch)
-      : x(randn({batch, kWidth})),
-        target(randn({batch, kWidth})),
-        parameters{up.weight, up.bias, down.weight, down.bias} {}
-
-  void gradients() {
-    for (Tensor& p : parameters) p.zero_grad();
-    mse(down(gelu_tanh(up(x))), target).backward();
-  }
-
-  nn::Linear up{kWidth, kInner}, down{kInner, kWidth};
-  Tensor x, target;
-  std::vector<Tensor> parameters;
-};
+std::shared_ptr<Dense> dense(const Work& w) {
+  return std::make_shared<Dense>(w.sizes[0], nn::Linear{kWidth, kInner},
+                                 nn::Linear{kInner, kWidth});
+}
 
 // sizes: batch
 Ready gradients(const Work& w, const Settings&) {
-  auto net = std::make_shared<Perceptron>(w.sizes[0]);
+  auto net = dense(w);
   return {[net] { net->gradients(); }};
 }
 
 Ready step(const Work& w, const Settings&) {
-  auto net = std::make_shared<Perceptron>(w.sizes[0]);
+  auto net = dense(w);
   auto adamw = std::make_shared<AdamW>(net->parameters);
   return {[net, adamw] {
     net->gradients();

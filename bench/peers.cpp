@@ -52,7 +52,9 @@ PeerTime Peers::sample(const char* work, const std::string& against) {
     if (!process_->read_line(line)) throw Error(Code::io, "bench/peers.py", "ended");
     Json answer = Json::parse(line);
     if (const Json* reason = answer.find("reason")) return {.reason = reason->as_string()};
-    return {answer.at("seconds").as_real(), answer.at("peer").as_string(), {}};
+    PeerTime time{answer.at("seconds").as_real(), answer.at("peer").as_string()};
+    if (const Json* error = answer.find("error")) time.error = error->as_real();
+    return time;
   } catch (const Error& error) {
     process_.reset();
     missing_ = error.what();

@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -12,10 +13,14 @@ struct PeerTime {
   double seconds = 0;
   std::string peer{};    ///< "torch 2.13.0 eager"
   std::string reason{};  ///< empty when there is a time
+  double error = NAN;    ///< relative, of the weights it packs; NaN: it packs none
 };
 
-/// Names of peers: torch and geoopt in three modes, and libraries of matrix products.
-inline constexpr const char* kPeers = "eager,compile,fused,onednn,openblas";
+/// Names of peers: torch and geoopt in three modes, libraries of matrix products, and libraries
+/// that pack weights.
+inline constexpr const char* kPeers =
+    "eager,compile,fused,onednn,openblas,onnxruntime,llama_f32,llama_f16,llama_q8_0,llama_q4_0,"
+    "llama_q4_k,llama_iq2_s,llama_iq2_xxs";
 
 /// bench/peers.py, which runs the same benchmarks with other libraries, in the Python interpreter
 /// GYRE_PEER_PYTHON (default: python3).

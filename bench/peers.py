@@ -1,10 +1,11 @@
 """The benchmarks of `gyre bench` with other libraries, for `gyre bench --peer`.
 
-Reads lines `WORK KIND` (KIND: eager, compile, fused (all torch), onednn or openblas). Whatever KIND is,
-text benchmarks use tiktoken or tokenizers, and BPE training uses tokenizers; benchmarks of the
+Reads lines `WORK KIND` (KIND: eager, compile, fused (all torch), onednn, openblas or one of packed_peers.py). Whatever
+KIND is, text benchmarks use tiktoken or tokenizers, and BPE training uses tokenizers; benchmarks of the
 Poincaré ball use geoopt, eager or compiled. Prints for
 each one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
-one set of calls of at least 20 ms, or {"reason": "..."} if this peer cannot run the benchmark. The first
+one set of calls of at least 20 ms, or {"reason": "..."} if this peer cannot run the benchmark; "error" is the
+relative error of weights that the peer packs. The first
 line of a benchmark prepares it and warms it up. Definitions are those of bench/*.cpp of the same names.
 """
 
@@ -19,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import packed_peers
 
 HERE = pathlib.Path(__file__).resolve().parent
 POINTS, ROWS, WIDTH, TOKENS, VOCABULARY = 1 << 24, 4096, 1024, 2048, 50257
@@ -88,6 +91,25 @@ def perceptron(torch, kind, batch, step):
         adamw.step()
 
     return Looped(whole if step else gradients)
+
+
+def linear_in_turn(torch, rows, inputs, outputs, backward):
+    """x W^T, the next of several f32 matrices each time; they take more than 256 MB."""
+    count = packed_peers.matrices(rows, 4 * inputs * outputs)
+    x, g = torch.randn(rows, inputs, requires_grad=backward), torch.randn(rows, outputs)
+    weights = [torch.randn(outputs, inputs, requires_grad=backward) for _ in range(count)]
+
+    def forward():
+        for w in weights:
+            torch.nn.functional.linear(x, w)
+
+    def gradients():
+        for w in weights:
+            x.grad = None
+            torch.nn.functional.linear(x, w).backward(g)
+            w.grad = None
+
+    return Looped(gradients if backward else torch.no_grad()(forward), count)
 
 
 def adamw(torch, kind):
@@ -228,21 +250,32 @@ class Gpt:
         return [{"params": [p for p in every if p.dim() >= 2], "weight_decay": decay},
                 {"params": [p for p in every if p.dim() < 2], "weight_decay": 0.0}]
 
-    def loss(self, inputs, targets):
+    def hidden(self, inputs, caches=None, start=0):
+        """After the last norm; `caches` has keys and values of the `start` tokens before, for each layer."""
         F, width, top = self.torch.nn.functional, self.width, self.top
         batch, length = inputs.shape
-        x = top["tokens"][inputs] + top["places"][:length]
+        x = top["tokens"][inputs] + top["places"][start:start + length]
         split = lambda t: t.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
         norm = lambda t, layer, name: F.layer_norm(t, (width,), layer[name], layer[name + "_b"])
         linear = lambda t, layer, name: F.linear(t, layer[name], layer[name + "_b"])
-        for layer in self.layers:
-            q, k, v = linear(norm(x, layer, "norm1"), layer, "qkv").split(width, -1)
-            y = F.scaled_dot_product_attention(split(q), split(k), split(v), is_causal=True)
+        for i, layer in enumerate(self.layers):
+            q, k, v = map(split, linear(norm(x, layer, "norm1"), layer, "qkv").split(width, -1))
+            if caches:
+                for cache, new in zip(caches[i], (k, v)):
+                    cache[:, :, start:start + length] = new
+                k, v = (cache[:, :, :start + length] for cache in caches[i])
+            y = F.scaled_dot_product_attention(q, k, v, is_causal=length > 1)
             x = x + linear(y.transpose(1, 2).reshape(batch, length, width), layer, "proj")
             hidden = F.gelu(linear(norm(x, layer, "norm2"), layer, "up"), approximate=self.gelu)
             x = x + linear(hidden, layer, "down")
-        logits = F.linear(norm(x, top, "norm"), top["tokens"])
-        return F.cross_entropy(logits.view(-1, logits.shape[-1]), targets.reshape(-1))
+        return norm(x, top, "norm")
+
+    def logits(self, hidden):
+        return self.torch.nn.functional.linear(hidden, self.top["tokens"])
+
+    def loss(self, inputs, targets):
+        logits = self.logits(self.hidden(inputs))
+        return self.torch.nn.functional.cross_entropy(logits.view(-1, logits.shape[-1]), targets.reshape(-1))
 
 
 class Chargpt:
@@ -305,6 +338,28 @@ def gpt2(torch, kind, steps):
             adamw.step()
 
     return Looped(call, warm=1)
+
+
+def gpt2_continued(torch, decodes):
+    """Continues a prompt greedily: the pass over the prompt, or seconds of one of the tokens after it."""
+    prompt, new, context = packed_peers.PROMPT, packed_peers.NEW, packed_peers.CONTEXT
+    model = Gpt(torch, VOCABULARY, context, 768, 12, 12, bias=True, gelu="tanh")
+    tokens = torch.randint(VOCABULARY, (1, prompt))
+    caches = [[torch.zeros(1, 12, context, 64) for _ in "kv"] for _ in model.layers]
+    after = lambda tokens, start: model.logits(model.hidden(tokens, caches, start)[:, -1:]).argmax(-1)
+
+    @torch.no_grad()
+    def prefill():
+        return after(tokens, 0)
+
+    @torch.no_grad()
+    def decode():
+        token = first
+        for i in range(new):
+            token = after(token, prompt + i)
+
+    first = prefill()
+    return Looped(decode, new, warm=1) if decodes else Looped(prefill, warm=1)
 
 
 def tiktoken_encoder():
@@ -450,6 +505,11 @@ class Torch:
         torch = self.torch
         if work in PRODUCTS:
             return matmul(torch, *PRODUCTS[work])
+        if group == "row" or work.startswith("packed_linear_"):
+            sizes = packed_peers.sizes_of(work.removesuffix("_gradients"))
+            return linear_in_turn(torch, *sizes, work.endswith("_gradients"))
+        if work.startswith("packed_step_"):
+            return perceptron(torch, kind, int(work.split("_")[2]), True)
         if group == "mlp":
             batch, what = rest.removeprefix("batch").split("_")
             return perceptron(torch, kind, int(batch), what == "step")
@@ -470,6 +530,8 @@ class Torch:
         if group == "linalg":
             name, size = rest.split("_")
             return decomposition(torch, name, *map(int, size.split("x")))
+        if packed_peers.GPT2.fullmatch(work):
+            return gpt2_continued(torch, work.startswith("gpt2_decode"))
         if group == "gpt2":
             return gpt2(torch, kind, work.endswith("_step"))
         if work in ("chargpt_2000", "learning_chargpt"):
@@ -499,6 +561,7 @@ def gemm_library(kind):
 class Bench:
     def __init__(self, options):
         self.torch = functools.cache(lambda: Torch(options))
+        self.packed = packed_peers.PackedPeers(options.threads)
         self.ready = {}
 
     def prepare(self, work, kind):
@@ -508,8 +571,11 @@ class Bench:
             return learning_pieces()
         if kind in ("eager", "compile", "fused"):
             return self.torch().prepare(work, kind)
+        if kind in packed_peers.KINDS:
+            return self.packed.prepare(work, kind, Looped, Once)
         if kind not in GEMM_LIBRARIES:
-            raise Absent(f"'{kind}' is not eager, compile, fused, {' or '.join(GEMM_LIBRARIES)}")
+            kinds = ", ".join((*GEMM_LIBRARIES, *packed_peers.KINDS))
+            raise Absent(f"'{kind}' is not eager, compile, fused, {kinds}")
         if work not in PRODUCTS:
             raise Absent(f"{kind} has no such work")
         program = gemm_library(kind)
@@ -518,11 +584,12 @@ class Bench:
     def answer(self, work, kind):
         if (work, kind) not in self.ready:
             self.ready = {}  # releases the previous benchmark
+            self.packed.close()
             self.ready = {(work, kind): self.prepare(work, kind)}
-        peer, timer = self.ready[work, kind]
+        peer, timer, *error = self.ready[work, kind]
         seconds = timer.sample()
         time.sleep(REST)
-        return {"peer": peer, "seconds": seconds}
+        return {"peer": peer, "seconds": seconds} | {"error": e for e in error if e is not None}
 
 
 def main():

@@ -19,6 +19,7 @@ struct Ready {
   std::function<void()> call;
   std::function<double()> validation_loss{};  ///< of training benchmarks, after the calls
   std::function<void()> least{};              ///< a call whose time is the limit, taken alternately
+  std::function<double()> error{};            ///< relative error of packed weights; not timed
 };
 
 /// One benchmark ("work"), of the same name in bench/peers.py.
@@ -34,9 +35,11 @@ struct Work {
   int64_t floats = 0;  ///< array length for measuring the limit
   int operations = 1;  ///< operations per call; the time is for one
   int repeats = 9, warm = 2;
+  double weights =
+      0;  ///< weights that one operation multiplies or packs; adds their rate to the row
 };
 
-/// The groups of benchmarks; `name` is defined in bench/name.cpp.
+/// The groups of benchmarks; `name` is defined in bench/name.cpp, or in bench/packed/.
 #define GYRE_BENCH_GROUPS(X) \
   X(limit)                   \
   X(matmul)                  \
@@ -47,7 +50,9 @@ struct Work {
   X(rowwise)                 \
   X(hyperbolic)              \
   X(attention)               \
-  X(einsum) X(conv) X(linalg) X(text) X(gpt2) X(chargpt) X(learning) X(embed) X(open) X(packed)
+  X(einsum)                  \
+  X(conv)                    \
+  X(linalg) X(text) X(gpt2) X(chargpt) X(learning) X(embed) X(open) X(packed) X(packed_training)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

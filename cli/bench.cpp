@@ -20,18 +20,19 @@ struct BenchOptions {
   std::vector<std::string> against{"eager"};
   int64_t steps = 0;
 };
-GYRE_FIELDS(BenchOptions,
-            GYRE_FIELD(list, "list the benchmarks and what they time (with --json: one array)"),
-            GYRE_FIELD(peer,
-                       "run the same work in other libraries in turn and compare (bench/peers.py)"),
-            GYRE_FIELD(against,
-                       "peers to compare with (needs --peer): eager, compile or fused "
-                       "(torch, geoopt), onednn, openblas",
-                       .tags = kCommas, .metavar = "PEER,PEER"),
-            GYRE_FIELD(busy,
-                       "time more calls: CPU time (user and system) over wall time times threads, "
-                       "and the fraction of thread time in kernels"),
-            GYRE_FIELD(steps, "steps of training benchmarks; 0: their default", .least = 0));
+GYRE_FIELDS(
+    BenchOptions,
+    GYRE_FIELD(list, "list the benchmarks and what they time (with --json: one array)"),
+    GYRE_FIELD(peer, "run the same work in other libraries in turn and compare (bench/peers.py)"),
+    GYRE_FIELD(against,
+               "peers to compare with (needs --peer): eager, compile or fused "
+               "(torch, geoopt), onednn, openblas, onnxruntime, llama_TYPE (llama.cpp: f32, "
+               "f16, q8_0, q4_0, q4_k, iq2_s, iq2_xxs)",
+               .tags = kCommas, .metavar = "PEER,PEER"),
+    GYRE_FIELD(busy,
+               "time more calls: CPU time (user and system) over wall time times threads, "
+               "and the fraction of thread time in kernels"),
+    GYRE_FIELD(steps, "steps of training benchmarks; 0: their default", .least = 0));
 
 namespace {
 
@@ -44,11 +45,13 @@ struct Row {
   std::string peer{}, peer_reason{};
   double validation_loss = NAN;
   size_t peak_bytes = 0;
-  double others = 0;                    // cores used by other processes meanwhile
-  double busy = NAN, in_kernels = NAN;  // shares of time x threads
+  double others = 0;                     // cores used by other processes meanwhile
+  double error = NAN, peer_error = NAN;  // relative, of packed weights
+  double busy = NAN, in_kernels = NAN;   // shares of time x threads
 
   [[nodiscard]] double of_limit() const { return limit / time.median; }
   [[nodiscard]] double ratio() const { return peer_time.median / time.median; }
+  [[nodiscard]] double gweights() const { return work.weights / time.median / 1e9; }
 };
 
 std::vector<const Work*> all_works() {
@@ -119,6 +122,7 @@ Row measure(const Work& work, const Settings& settings, Peers* peers, const std:
         row.peer_reason = peer.reason;
         if (peer.reason.empty()) theirs.push_back(peer.seconds);
         row.peer = peer.peer;
+        row.peer_error = peer.error;
         if (work.warm > 0) watch.touch();
       }
       others.begin();
@@ -129,6 +133,7 @@ Row measure(const Work& work, const Settings& settings, Peers* peers, const std:
     row.peak_bytes = allocator::stats().peak;
     if (busy && work.warm > 0) measure_busy(watch, row);
     if (watch.ready().validation_loss) row.validation_loss = watch.ready().validation_loss();
+    if (watch.ready().error) row.error = watch.ready().error();
     row.limit = watch.limit();
   }
   row.others = others.cores();
@@ -159,6 +164,9 @@ Json json_of(const Row& row) {
   if (has_peer) j["peer_name"] = row.peer;
   if (!row.peer_reason.empty()) j["peer_reason"] = row.peer_reason;
   if (std::isfinite(row.validation_loss)) j["validation_loss"] = row.validation_loss;
+  if (row.work.weights > 0) j["gweights_per_s"] = digits(row.gweights());
+  if (std::isfinite(row.error)) j["error"] = digits(row.error);
+  if (std::isfinite(row.peer_error)) j["peer_error"] = digits(row.peer_error);
   if (std::isfinite(row.busy)) j["busy"] = digits(row.busy);
   if (std::isfinite(row.busy)) j["in_kernels"] = digits(row.in_kernels);
   j["others"] = digits(row.others);
@@ -185,9 +193,12 @@ std::string line_of(const Row& row) {
   if (std::isfinite(row.validation_loss)) {
     line += fmt::format("  validation loss {:.4f}", row.validation_loss);
   }
+  if (row.work.weights > 0) line += fmt::format("  {:.3g} Gweights/s", row.gweights());
+  if (std::isfinite(row.error)) line += fmt::format("  error {:.4f}", row.error);
   if (std::isfinite(row.busy))
     line += fmt::format("  busy {:.3f}, in kernels {:.3f}", row.busy, row.in_kernels);
   if (!row.peer.empty()) line += "  " + row.peer;
+  if (std::isfinite(row.peer_error)) line += fmt::format(", error {:.4f}", row.peer_error);
   if (!row.peer_reason.empty()) line += "  no peer: " + row.peer_reason;
   return line + "\n";
 }

@@ -21,7 +21,8 @@ class Bench(CommandTest):
         works = self.works()
         self.assertEqual(len(works), len(set(works)))
         self.assertGreaterEqual(set(works), {"matmul_512", "mlp_batch32_step", "small_add", "point_exp", "chargpt_2000",
-                                             "softmax_4096x1024_gradients", "attention_causal"})
+                                             "softmax_4096x1024_gradients", "attention_causal", "gpt2_decode_128_d4",
+                                             "row_product_11008_d4", "packed_linear_32_t4_gradients", "packed_step_32"})
 
     def test_line(self):
         row = self.json("bench", "matmul_256")
@@ -40,6 +41,17 @@ class Bench(CommandTest):
             self.assertGreater(row[share], 0)
             self.assertLess(row[share], 1.05)
             self.assertNotIn(share, self.json("bench", "matmul_256"))
+
+    def test_packed_weights(self):
+        row = self.json("bench", "row_product_11008_d4")
+        self.assertAlmostEqual(row["gweights_per_s"], 4096 * 11008 / row["median"] / 1e3, delta=0.01 * row["gweights_per_s"])
+        self.assertAlmostEqual(row["error"], 0.0747, delta=0.001)
+        self.assertNotIn("peer_error", row)
+        self.assertIn("Gweights/s", self.good("bench", "packed_encode_t2"))
+        dense = self.json("bench", "row_product_11008_f32")
+        self.assertNotIn("error", dense)
+        self.assertGreater(dense["peak_bytes"], 256e6)
+        self.assertNotIn("gweights_per_s", self.json("bench", "matmul_256"))
 
     def test_name_substring(self):
         lines = self.good("bench", "small_", "--list").splitlines()
@@ -92,6 +104,21 @@ class Bench(CommandTest):
                 self.assertGreater(row["seconds"], 0)
         self.assertRegex(rows[2]["reason"], "no product of bf16|not installed")
         self.assertEqual([row["reason"] for row in rows[3:]], ["onednn has no such work", "openblas has no such work"])
+
+    def test_packed_peers(self):
+        rows = self.ask("packed_linear_1_d4 onnxruntime", "packed_linear_1_d4 llama_q4_0", "small_add onnxruntime",
+                        "small_add llama_f32", "packed_linear_1_d4_gradients llama_f32", "gpt2_decode_128 onnxruntime",
+                        "gpt2_decode_128 llama_iq2_s", "packed_linear_1_d4 llama_q9")
+        for row, name, missing in zip(rows, ("onnxruntime", r"llama\.cpp Q4_0"), ("No module named|not installed",) * 2):
+            if "reason" in row:
+                self.assertRegex(row["reason"], missing)
+            else:
+                self.assertRegex(row["peer"], name)
+                self.assertGreater(row["seconds"], 0)
+                self.assertAlmostEqual(row["error"], 0.0855, delta=0.001)
+        for row, kind in zip(rows[2:], ("onnxruntime", "llama_f32", "llama_f32", "onnxruntime", "llama_iq2_s")):
+            self.assertEqual(row["reason"], f"{kind} has no such work")
+        self.assertIn("'llama_q9' is not", rows[7]["reason"])
 
     def test_missing_gemm_libraries(self):
         self.write("g++", b"#!/bin/sh\necho ${1#-print-file-name=}\n").chmod(0o755)

@@ -1,0 +1,54 @@
+#include "bench/packed/packed_weights.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "gyre/data/draw.h"
+#include "gyre/ops/random/random.h"
+
+namespace gyre::bench {
+namespace {
+
+constexpr int64_t kRows = 256, kCols = 4096;
+constexpr uint64_t kSeed = 11;
+
+// In (0, 1).
+double uniform_of(uint64_t number) {
+  return (static_cast<double>(draw(kSeed, number) >> 11) + 0.5) * 0x1p-53;
+}
+
+double measured_error(const RingFormat& format) {
+  std::vector<float> numbers(static_cast<size_t>(kRows * kCols));
+  for (uint64_t i = 0; i < numbers.size(); ++i) {
+    const double angle = 2 * std::numbers::pi * uniform_of(2 * i + 1);
+    numbers[i] = static_cast<float>(std::sqrt(-2 * std::log(uniform_of(2 * i))) * std::cos(angle));
+  }
+  const Tensor packed = packed_encode(tensor(numbers, {kRows, kCols}), format);
+  const std::vector<float> found = to_vector<float>(packed_decode(packed));
+  double error = 0, size = 0;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const double off = static_cast<double>(found[i]) - numbers[i];
+    error += off * off;
+    size += static_cast<double>(numbers[i]) * numbers[i];
+  }
+  return std::sqrt(error / size);
+}
+
+}  // namespace
+
+std::vector<Tensor> random_weights(int64_t in, int64_t out, int64_t place, int count) {
+  std::vector<Tensor> weights;
+  for (int i = 0; i < count; ++i) {
+    weights.push_back(place == kDense ? randn({out, in})
+                                      : packed_random(ring_formats()[static_cast<size_t>(place)],
+                                                      {out, in}, 1, default_generator()));
+  }
+  return weights;
+}
+
+std::function<double()> error_of(int64_t place) {
+  if (place == kDense) return {};
+  return [&format = ring_formats()[static_cast<size_t>(place)]] { return measured_error(format); };
+}
+
+}  // namespace gyre::bench

@@ -1,0 +1,45 @@
+#pragma once
+#include <vector>
+
+#include "bench/work.h"
+#include "gyre/packed/packed.h"
+
+// Weights of benchmarks with packed weights: several of one shape that are used in turn, so that
+// each product reads its weights from memory and not from a cache.
+
+namespace gyre::bench {
+
+/// Places of formats in packed/ring_formats.def.
+enum PackedPlace : int64_t {
+#define X(name, ...) k##name,
+#include "gyre/packed/ring_formats.def"
+#undef X
+  kDense  ///< plain f32 weights
+};
+
+/// Bits of a weight as stored, without headers, by PackedPlace.
+inline constexpr double kStoredBits[] = {
+#define X(name, layers, bits, steps, multiplier, words, inputs, ...) 128.0 * words / (16 * inputs),
+#include "gyre/packed/ring_formats.def"
+#undef X
+    32};
+
+/// Bytes of the words of a matrix.
+constexpr double stored_bytes(int64_t in, int64_t out, int64_t place) {
+  return static_cast<double>(in * out) * kStoredBits[place] / 8;
+}
+
+/// How many matrices it takes to exceed 256 MB, at most `most`.
+constexpr int matrices_in_turn(int64_t in, int64_t out, int64_t place, int most = 1 << 20) {
+  const int wanted = static_cast<int>(256e6 / stored_bytes(in, out, place)) + 1;
+  return wanted < most ? wanted : most;
+}
+
+/// As many weights [out, in] of random numbers.
+std::vector<Tensor> random_weights(int64_t in, int64_t out, int64_t place, int count);
+
+/// For Ready::error: that of the format on N(0, 1) numbers, which packed_peers.py packs, too: 256
+/// rows of 4,096, by Box and Muller from draw(11, 0), draw(11, 1) and so on. Empty for kDense.
+std::function<double()> error_of(int64_t place);
+
+}  // namespace gyre::bench

@@ -70,7 +70,7 @@ class Ggml:
         "ggml_new_graph": "pp", "ggml_build_forward_expand": "vpp", "ggml_row_size": "zil",
         "ggml_quantize_chunk": "zipplllp", "ggml_backend_alloc_ctx_tensors_from_buft": "ppp",
         "ggml_backend_alloc_ctx_tensors": "ppp", "ggml_backend_buffer_free": "vp",
-        "ggml_backend_tensor_set": "vppzz", "ggml_backend_graph_compute": "ipp"}
+        "ggml_backend_tensor_set": "vppzz", "ggml_backend_graph_compute": "ipp", "ggml_log_set": "vpp"}
     CPU = {"ggml_backend_cpu_init": "p", "ggml_backend_cpu_set_n_threads": "vpi",
            "_Z35ggml_backend_cpu_repack_buffer_typev": "p"}
     CODES = {"v": None, "p": ctypes.c_void_p, "i": ctypes.c_int, "l": ctypes.c_int64, "z": ctypes.c_size_t,
@@ -80,12 +80,16 @@ class Ggml:
         folder = pathlib.Path(sysconfig.get_paths()["purelib"], "llama_cpp", "lib")
         if not (folder / "libggml-base.so").exists():
             raise RuntimeError("llama-cpp-python is not installed")
+        import llama_cpp  # which sets a function for messages of its own
+        self.peer = f"llama.cpp {{}} (llama-cpp-python {llama_cpp.__version__})"
         for library, functions in (("libggml-base.so", self.BASE), ("libggml-cpu.so", self.CPU)):
             loaded = ctypes.CDLL(str(folder / library), ctypes.RTLD_GLOBAL)
             for name, (result, *arguments) in functions.items():
                 function = getattr(loaded, name)
                 function.restype, function.argtypes = self.CODES[result], [self.CODES[a] for a in arguments]
                 setattr(self, "repacking" if "repack" in name else name.removeprefix("ggml_"), function)
+        self.quiet = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(lambda *_: None)
+        self.log_set(ctypes.cast(self.quiet, ctypes.c_void_p), None)  # it names each matrix that it interleaves
         self.backend = self.backend_cpu_init()
         self.backend_cpu_set_n_threads(self.backend, threads)
         self.context, self.buffers = [], []
@@ -107,8 +111,9 @@ class Ggml:
         if kind == "F16":
             return numbers.astype(np.float16).view(np.uint8)
         out = np.zeros((rows, self.row_size(code, inputs)), dtype=np.uint8)
-        equal = np.ones(inputs, dtype=np.float32)  # importances, which the types of two bits need
-        self.quantize_chunk(code, numbers.ctypes.data, out.ctypes.data, 0, rows, inputs, equal.ctypes.data)
+        equal = np.ones(inputs, dtype=np.float32).ctypes  # importances, which the types of two bits need
+        self.quantize_chunk(code, numbers.ctypes.data, out.ctypes.data, 0, rows, inputs,
+                            equal.data if kind.startswith("IQ") else None)
         return out
 
     def error(self, kind):
@@ -286,8 +291,7 @@ class PackedPeers:
             return (f"onnxruntime {onnxruntime.__version__} MatMulNBits {BITS} bit",
                     looped(*onnxruntime_product(self.threads, *sizes)), onnxruntime_error())
         ggml = self.ggml()
-        import llama_cpp
-        peer = f"llama.cpp {name} (llama-cpp-python {llama_cpp.__version__})"
+        peer = ggml.peer.format(name)
         error = None if name == "F32" else ggml.error(name)
         if sizes:
             return peer, looped(*ggml.product(name, *sizes)), error

@@ -15,6 +15,7 @@ namespace gyre {
 namespace {
 
 constexpr int kMostInputs = 21, kMostWords = 8;
+constexpr int kChains = 16;  // divides the entries of a layer, which are tiles of 16 outputs
 constexpr float kMiddle = 128, kMost = 127;  // of a residual in 8 bits
 
 // A tile's numbers, residuals and so on: by input and output.
@@ -186,15 +187,27 @@ class RowStep {
     float loss = 0;
     int entry = -1;
   };
+  // The entry with the smallest loss below 0, the first of several.
   [[nodiscard]] Choice best_of(const float* first, const float* second) const {
     Choice best;
     const int entries = format_.bits * format_.steps * format_.tile_words;
     for (int layer = 0; layer < format_.layers; ++layer) {
       const float by = scale_ * (layer == 0 ? turn_.cos : turn_.sin), half = by * by / 2;
-      for (int e = layer * entries; e < (layer + 1) * entries; ++e) {
-        const float loss = by * first[e] + half * second[e];
-        if (loss < best.loss) best = {loss, e};
+      const float *a = first + layer * entries, *b = second + layer * entries;
+      const auto loss = [&](int e) { return by * a[e] + half * b[e]; };
+      // in chains that do not wait for each other
+      float least[kChains] = {};
+      for (int e = 0; e < entries; e += kChains) {
+        for (int c = 0; c < kChains; ++c) {
+          const float here = loss(e + c);
+          least[c] = here < least[c] ? here : least[c];
+        }
       }
+      const float smallest = *std::min_element(std::begin(least), std::end(least));
+      if (smallest >= best.loss) continue;
+      int e = 0;
+      while (loss(e) != smallest) ++e;
+      best = {smallest, layer * entries + e};
     }
     return best;
   }

@@ -1,6 +1,7 @@
 #include "gyre/packed/gradient/word_gradient.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/thread_pool.h"
@@ -60,7 +61,11 @@ StoredGradient::StoredGradient(const PackedMatrix& w, const Tensor& gradient)
 
 void StoredGradient::compute(int64_t row, std::span<float> g) const {
   const PackedLayout& l = w_.layout;
-  std::fill(g.begin(), g.end(), 0.0F);
+  const int64_t outputs = std::min(kOutputs, l.rows - row);
+  // A product that comes first writes what is inside of the matrix.
+  bool written = !terms_.empty() && terms_[0].sort == FactoredTerm::product &&
+                 terms_[0].count > 0 && outputs == kOutputs;
+  std::fill(g.begin() + (written ? l.cols * kOutputs : 0), g.end(), 0.0F);
   for (const Term& term : terms_) {
     if (term.sort != FactoredTerm::product) {
       term.each_row([&](int64_t i, int64_t output) {
@@ -72,7 +77,7 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
       continue;
     }
     gemm(Gemm<float>{.m = l.cols,
-                     .n = std::min(kOutputs, l.rows - row),
+                     .n = outputs,
                      .k = term.count,
                      .a = term.right.data(),
                      .a_row = 1,
@@ -82,7 +87,7 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
                      .b_col = 1,
                      .c = g.data(),
                      .c_row = kOutputs,
-                     .accumulate = true});
+                     .accumulate = !std::exchange(written, false)});
   }
 }
 

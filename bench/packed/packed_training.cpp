@@ -26,8 +26,9 @@ void sweep(const Tensor& w) {
   const int64_t slabs =
       (storage.layout.rows + StoredGradient::kOutputs - 1) / StoredGradient::kOutputs;
   parallel_for(slabs, 1, [&](int64_t begin, int64_t end) {
-    std::vector<float> g(static_cast<size_t>(stored.inputs() * StoredGradient::kOutputs));
-    for (; begin < end; ++begin) stored.compute(begin * StoredGradient::kOutputs, g);
+    const auto size = static_cast<size_t>(stored.inputs() * StoredGradient::kOutputs);
+    const auto g = std::make_unique_for_overwrite<float[]>(size);
+    for (; begin < end; ++begin) stored.compute(begin * StoredGradient::kOutputs, {g.get(), size});
   });
 }
 

@@ -78,6 +78,18 @@ void flips(const PackedCode& code, const Packed128* words, int64_t tiles, const 
   });
 }
 
+void products(const float* x, const float* e, int64_t e_stride, int64_t n, int64_t inputs,
+              float* g) noexcept {
+  for (int64_t j = 0; j < inputs; ++j) {
+    for (int p = 0; p < GradientTiles::kManyOutputs; p += kLanes) {
+      V sum = V::load(e + p) * V::of(x[j]);
+      for (int64_t i = 1; i < n; ++i)
+        sum = sum + V::load(e + i * e_stride + p) * V::of(x[i * inputs + j]);
+      sum.store(g + j * GradientTiles::kManyOutputs + p);
+    }
+  }
+}
+
 // Inputs of a block, and chains of sums, since each waits for the one before.
 constexpr int kBlock = 2, kChains = 4 / kBlock;
 
@@ -130,6 +142,6 @@ void add_changes(const float* x, const float* change, int64_t n, int inputs, flo
 
 }  // namespace
 
-GYRE_EXPORT_TILES(GradientTiles, gradient){flips, add_products, add_changes};
+GYRE_EXPORT_TILES(GradientTiles, gradient){flips, products, add_products, add_changes};
 
 }  // namespace gyre

@@ -13,6 +13,11 @@ struct GradientTiles {
   void (*flips)(const PackedCode& code, const Packed128* words, int64_t tiles, const float* factors,
                 const float* g, int64_t g_stride, const float* curvature, float* first,
                 float* second, float* sums) noexcept;
+  /// g[input][output] = sum over n of x[n][input] e[n][output], for kManyOutputs outputs; rows of e
+  /// are `e_stride` apart.
+  void (*products)(const float* x, const float* e, int64_t e_stride, int64_t n, int64_t inputs,
+                   float* g) noexcept;
+  static constexpr int kManyOutputs = 64;
   /// g[input][output] += sum over n of x[n][input] e[n][output].
   void (*add_products)(const float* x, const float* e, int64_t n, int inputs, float* g) noexcept;
   /// e[n][output] += sum over inputs of x[n][input] change[input][output].

@@ -19,6 +19,8 @@ GYRE_DECLARE_TILES(GradientTiles, gradient)
 
 GYRE_TILES_FUNCTION(const GradientTiles&, gradient_tiles, GradientTiles, gradient)
 
+static_assert(StoredGradient::kOutputs == GradientTiles::kManyOutputs);
+
 namespace {
 
 int64_t index_of(const Tensor& indices, int64_t i) {
@@ -76,13 +78,21 @@ void StoredGradient::compute(int64_t row, std::span<float> g) const {
       });
       continue;
     }
+    const float* left = reinterpret_cast<const float*>(term.left.bytes()) + row;
+    // gemm() would pack its operands for longer than it multiplies them.
+    constexpr int64_t kFew = 4;
+    if (written && term.count <= kFew) {
+      gradient_tiles().products(term.right.data(), left, l.rows, term.count, l.cols, g.data());
+      written = false;
+      continue;
+    }
     gemm(Gemm<float>{.m = l.cols,
                      .n = outputs,
                      .k = term.count,
                      .a = term.right.data(),
                      .a_row = 1,
                      .a_col = l.cols,
-                     .b = reinterpret_cast<const float*>(term.left.bytes()) + row,
+                     .b = left,
                      .b_row = l.rows,
                      .b_col = 1,
                      .c = g.data(),

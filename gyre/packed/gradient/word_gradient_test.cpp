@@ -55,6 +55,23 @@ TEST(WordGradient, OfProductsRowsAndDecodedWeightsIsThatOfDenseOnes) {
   }
 }
 
+// Of batches for which outputs are computed together, and of more than one use.
+TEST(WordGradient, OfFewAndManyRowsIsThatOfDenseOnes) {
+  for (const RingFormat& format : ring_formats()) {
+    for (int64_t rows : {1, 3, 6}) {
+      const Tensor w = packed_leaf(1, {150, 70}, format, 1);
+      sum(tanh(linear(normal({rows, 70}, 2), w))).backward();
+      for (int uses : {1, 2}) {
+        const RBEGradient found = rbe_gradient(w, w.grad()),
+                          wanted = rbe_gradient(w, dense_gradient(w.grad()));
+        EXPECT_LT(distance(found.hi, wanted.hi), 1e-5) << format.name << rows << uses;
+        EXPECT_LT(distance(found.lo, wanted.lo), 1e-4) << format.name << rows << uses;
+        sum(tanh(linear(normal({rows, 70}, 3), w))).backward();
+      }
+    }
+  }
+}
+
 TEST(WordGradient, AccumulatesOverPassesAndTiedUses) {
   const Tensor w = packed_leaf(1, {32, 24}, ring_format("D4"), 1);
   const Tensor x = normal({6, 24}, 2), ids = tensor<int64_t>({1, 7}, {2});

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "gyre/base/philox.h"
@@ -274,7 +275,9 @@ WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordSte
   const int64_t slabs = (row_tiles + at_once - 1) / at_once;
   std::vector<WordStepCounts> parts(static_cast<size_t>(slabs));
   parallel_for(slabs, 1, [&](int64_t begin, int64_t end) {
-    std::vector<float> g(static_cast<size_t>(stored.inputs() * StoredGradient::kOutputs));
+    const auto size = static_cast<size_t>(stored.inputs() * StoredGradient::kOutputs);
+    const auto memory_of_g = std::make_unique_for_overwrite<float[]>(size);
+    const std::span<float> g(memory_of_g.get(), size);
     for (int64_t slab = begin; slab < end; ++slab) {
       RowStep step(storage, options, memory);
       stored.compute(slab * StoredGradient::kOutputs, g);

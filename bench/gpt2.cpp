@@ -10,6 +10,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/rules/adam.h"
 #include "gyre/packed/compress.h"
+#include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre::bench {
 namespace {
@@ -49,7 +50,7 @@ class Gpt2 {
 // The same model, whose matrices may have random words, continues a prompt greedily.
 class Continued {
  public:
-  explicit Continued(int64_t place) {
+  Continued(int64_t place, bool int8) : int8_(int8) {
     if (place != kDense) pack(ring_formats()[static_cast<size_t>(place)]);
     first_ = prefill();
   }
@@ -79,18 +80,20 @@ class Continued {
   }
   Tensor next(const Tensor& tokens) {
     NoGrad off;
+    const Int8Activations activations(int8_);
     return argmax(model_.next(tokens, cache_), -1, true);
   }
 
+  bool int8_;
   Decoder model_{{.vocab = kVocabulary}};
   Tensor prompt_ = randint(0, kVocabulary, {1, kPrompt});
   TokenCache cache_ = model_.cache(1);
   Tensor first_;
 };
 
-// sizes: format
+// sizes: format, whether activations have 8 bits
 Ready continuation(const Work& w, void (*call)(Continued& model)) {
-  auto model = std::make_shared<Continued>(w.sizes[0]);
+  auto model = std::make_shared<Continued>(w.sizes[0], w.sizes[1] != 0);
   return {.call = [model, call] { call(*model); }, .error = error_of(w.sizes[0])};
 }
 
@@ -118,12 +121,12 @@ constexpr Work work(const char* name, const char* definition, bool steps) {
   return w;
 }
 
-constexpr Work prefilling(const char* name, int64_t place) {
+constexpr Work prefilling(const char* name, int64_t place, bool int8 = false) {
   Work w{name,
          "ms",
          "512 tokens into the empty cache of GPT-2 124M; the next token",
          prefill,
-         {place}};
+         {place, int8}};
   w.limit = Limit::fma;
   w.amount = 2.0 * (kPrompt * kBlocks + kHead);
   w.repeats = 7;
@@ -131,12 +134,12 @@ constexpr Work prefilling(const char* name, int64_t place) {
   return w;
 }
 
-constexpr Work decoding(const char* name, int64_t place) {
+constexpr Work decoding(const char* name, int64_t place, bool int8 = false) {
   Work w{name,
          "ms",
          "a token of 128 after those 512, one at a time; limit: reading the weights",
          decode,
-         {place}};
+         {place, int8}};
   w.limit = Limit::read;
   w.amount = (kBlocks + kHead) * kStoredBits[place] / 8;
   w.floats = int64_t{1} << 25;
@@ -154,9 +157,12 @@ constexpr Work kWorks[] = {
     prefilling("gpt2_prefill_512", kDense),
     prefilling("gpt2_prefill_512_t4", kT4),
     prefilling("gpt2_prefill_512_d4", kD4),
+    prefilling("gpt2_prefill_512_d4_int8", kD4, true),
     decoding("gpt2_decode_128", kDense),
     decoding("gpt2_decode_128_t4", kT4),
     decoding("gpt2_decode_128_d4", kD4),
+    decoding("gpt2_decode_128_t4_int8", kT4, true),
+    decoding("gpt2_decode_128_d4_int8", kD4, true),
 };
 
 }  // namespace

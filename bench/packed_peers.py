@@ -18,10 +18,10 @@ import time
 
 FROM_MEMORY = 256e6
 KINDS = ("onnxruntime", *(f"llama_{name}" for name in ("f32", "f16", "q8_0", "q4_0", "q4_k", "iq2_s", "iq2_xxs")))
-ROW_PRODUCT = re.compile(r"row_product_(\d+)_[a-z0-9]+")
-LINEAR = re.compile(r"packed_linear_(\d+)_[a-z0-9]+")
+ROW_PRODUCT = re.compile(r"row_product_(\d+)_[a-z0-9]+(?:_int8)?")
+LINEAR = re.compile(r"packed_linear_(\d+)_[a-z0-9]+(?:_int8)?")
 GPT2_TYPES = ("F32", "F16", "Q8_0", "Q4_0")  # those that the package gguf writes
-GPT2 = re.compile(r"gpt2_(prefill_512|decode_128)(_[a-z0-9]+)?")
+GPT2 = re.compile(r"gpt2_(prefill_512|decode_128)(_[a-z0-9]+)?(_int8)?")
 PROMPT, NEW, WIDTH, LAYERS, HEADS, CONTEXT, VOCABULARY = 512, 128, 768, 12, 12, 1024, 50257
 
 

@@ -7,6 +7,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/random/random.h"
+#include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre::bench {
 namespace {
@@ -14,8 +15,9 @@ namespace {
 // x W^T, the next of some weights at each product.
 class Products {
  public:
-  Products(const Work& w, int64_t place)
+  Products(const Work& w, int64_t place, bool int8 = false)
       : count_(w.operations),
+        int8_(int8),
         x_(randn({w.sizes[0], w.sizes[1]})),
         weights_(random_weights(
             w.sizes[1], w.sizes[2], place,
@@ -23,24 +25,28 @@ class Products {
 
   void operator()() const {
     NoGrad off;
+    const Int8Activations activations(int8_);
     for (size_t i = 0; i < static_cast<size_t>(count_); ++i)
       linear(x_, weights_[i % weights_.size()]);
   }
 
  private:
   int count_;
+  bool int8_;
   Tensor x_;
   std::vector<Tensor> weights_;
 };
 
 // sizes: rows of x, inputs, outputs, format
+template <bool int8>
 Ready product(const Work& w, const Settings&) {
-  return {.call = Products(w, w.sizes[3]), .error = error_of(w.sizes[3])};
+  return {.call = Products(w, w.sizes[3], int8), .error = error_of(w.sizes[3])};
 }
 
 // The limit is the same product with the weights as plain f32.
+template <bool int8>
 Ready product_beside_dense(const Work& w, const Settings& settings) {
-  Ready ready = product(w, settings);
+  Ready ready = product<int8>(w, settings);
   ready.least = Products(w, kDense);
   return ready;
 }
@@ -51,12 +57,12 @@ Ready encode(const Work& w, const Settings&) {
       [x, &format = ring_formats()[static_cast<size_t>(w.sizes[3])]] { packed_encode(x, format); }};
 }
 
-constexpr Work row(const char* name, int64_t out, int64_t place) {
+constexpr Work row(const char* name, int64_t out, int64_t place, bool int8 = false) {
   constexpr int64_t kInputs = 4096;
   return {.name = name,
           .unit = "us",
           .definition = "x W^T of one row of 4096, weights from memory; limit: reading them",
-          .prepare = product,
+          .prepare = int8 ? product<true> : product<false>,
           .sizes = {1, kInputs, out, place},
           .limit = Limit::read,
           .amount = stored_bytes(kInputs, out, place),
@@ -65,14 +71,14 @@ constexpr Work row(const char* name, int64_t out, int64_t place) {
           .weights = static_cast<double>(kInputs * out)};
 }
 
-constexpr Work rows(const char* name, int64_t n, int64_t place) {
+constexpr Work rows(const char* name, int64_t n, int64_t place, bool int8 = false) {
   constexpr int64_t kInputs = 768, kOutputs = 3072;
   // a large batch takes long and uses its weights often
   const int most = n > 100 ? 16 : 1 << 20;
   return {.name = name,
           .unit = "us",
           .definition = "x W^T of packed weights 768 -> 3072 from memory; limit: f32 weights",
-          .prepare = product_beside_dense,
+          .prepare = int8 ? product_beside_dense<true> : product_beside_dense<false>,
           .sizes = {n, kInputs, kOutputs, place},
           .operations = matrices_in_turn(kInputs, kOutputs, place, most),
           .weights = static_cast<double>(kInputs * kOutputs)};
@@ -97,9 +103,15 @@ constexpr Work kWorks[] = {
     row("row_product_4096_t4", 4096, kT4),
     row("row_product_4096_t2", 4096, kT2),
     row("row_product_4096_f32", 4096, kDense),
+    row("row_product_4096_d4_int8", 4096, kD4, true),
+    row("row_product_4096_d2_int8", 4096, kD2, true),
+    row("row_product_4096_t4_int8", 4096, kT4, true),
     row("row_product_11008_d4", 11008, kD4),
     row("row_product_11008_d2", 11008, kD2),
     row("row_product_11008_t4", 11008, kT4),
+    row("row_product_11008_d4_int8", 11008, kD4, true),
+    row("row_product_11008_d2_int8", 11008, kD2, true),
+    row("row_product_11008_t4_int8", 11008, kT4, true),
     row("row_product_11008_f32", 11008, kDense),
     rows("packed_linear_1_d4", 1, kD4),
     rows("packed_linear_1_t4", 1, kT4),
@@ -108,6 +120,10 @@ constexpr Work kWorks[] = {
     rows("packed_linear_512_d4", 512, kD4),
     rows("packed_linear_512_d2", 512, kD2),
     rows("packed_linear_512_t4", 512, kT4),
+    rows("packed_linear_32_d4_int8", 32, kD4, true),
+    rows("packed_linear_32_t4_int8", 32, kT4, true),
+    rows("packed_linear_512_d4_int8", 512, kD4, true),
+    rows("packed_linear_512_t4_int8", 512, kT4, true),
     encoding("packed_encode_d4", kD4),
     encoding("packed_encode_d3", kD3),
     encoding("packed_encode_d2", kD2),

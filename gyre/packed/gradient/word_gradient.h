@@ -56,8 +56,9 @@ struct RBEGradient {
   Tensor interactions;
 };
 
-/// All of that for a packed tensor and its gradient, factored or plain: 400 times the memory of the
-/// words. Error{unsupported} for other tensors, Error{shape} for another shape.
+/// All of that for a packed tensor and its gradient, factored or plain: 96 times the memory of the
+/// words, and 200 times on the way. Error{unsupported} for other tensors, Error{shape} for another
+/// shape.
 RBEGradient rbe_gradient(const Tensor& w, const Tensor& gradient);
 
 /// Error{unsupported} naming `op` unless w is packed, Error{shape} for a gradient of another shape.

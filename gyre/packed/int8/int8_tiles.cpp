@@ -114,7 +114,7 @@ GYRE_INLINE void add_row_of(const PackedCode& code, const Packed128* words, int6
   Ints sum[Tile::kLayers][2][kParts] = {};
   for (int64_t t = 0; t < tiles; ++t) {
     const Tile tile(words + t * Tile::kWords);
-    prefetch(words + (t + 64) * Tile::kWords);
+    prefetch(words + (t + 128) * Tile::kWords);
     const uint32_t* from = x + t * Tile::kInputs;
 #pragma GCC unroll 21
     for (int j = 0; j < Tile::kInputs; ++j) {

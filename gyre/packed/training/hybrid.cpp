@@ -1,10 +1,12 @@
 #include "gyre/packed/training/hybrid.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <mutex>
 
+#include "gyre/base/error.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -101,7 +103,26 @@ void step_headers(const ParameterStep& s, std::span<const float> gradient) {
   copy_(s.state[1], tensor(v, s.state[1].shape()));
 }
 
+bool is_finite(const Tensor& t) {
+  return std::ranges::all_of(to_vector<float>(t), [](float x) { return std::isfinite(x); });
+}
+
+// Before anything changes: a row whose average square is NaN would stay as it is forever.
+void require_finite(const Tensor& gradient) {
+  const std::vector<FactoredTerm> terms =
+      is_factored(gradient)
+          ? factored_storage(gradient).terms
+          : std::vector<FactoredTerm>{{.right = contiguous(to(gradient, DType::f32))}};
+  for (const FactoredTerm& term : terms) {
+    const bool left = term.sort != FactoredTerm::product || is_finite(term.left);
+    if (left && is_finite(term.right)) continue;
+    throw Error(Code::numeric, "hybrid", "the gradient of packed weights is not finite", "finite",
+                "NaN or infinity");
+  }
+}
+
 void step_words(const ParameterStep& s) {
+  require_finite(s.gradient);
   const auto& options = attrs_as<HybridOptions>(s.options);
   const PackedLayout& l = packed_storage(s.parameter).layout;
   packed_storage(s.parameter).stand_in = {};  // of an earlier optimiser

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gyre/autograd/backward.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/nn/linear.h"
 #include "gyre/op/node.h"
@@ -77,6 +78,26 @@ TEST(Hybrid, AShadowEndsWithItsWords) {
   HybridOptimizer words(std::vector<Tensor>{w}, {.lr = 0.01, .mode = HybridMode::shadow_free});
   step(words, w, problem);
   EXPECT_NEAR(problem.loss(w).item(), of_words(w), 1e-6);
+}
+
+TEST(Hybrid, GradientsThatAreNotFiniteChangeNothing) {
+  const Tensor w = packed_leaf(0.1, {32, 48}, ring_format("T4"), 1);
+  HybridOptimizer optimizer(std::vector<Tensor>{w}, {.mode = HybridMode::shadow_free});
+  step(optimizer, w, Problem({32, 48}));
+  const std::string before = bytes_of(w);
+  for (const bool in_x : {true, false}) {
+    optimizer.zero_grad();
+    Tensor x = normal({4, 48}, 3), g = normal({4, 32}, 4);
+    (in_x ? x : g).data<float>()[5] = NAN;
+    const Tensor y = linear(x, w);
+    backward({&y, 1}, {&g, 1});
+    EXPECT_EQ(code_of([&] { optimizer.step({.non_finite = NonFinite::apply}); }), Code::numeric);
+    EXPECT_EQ(bytes_of(w), before);
+  }
+  optimizer.zero_grad();
+  w.impl()->grad = (normal({32, 48}, 5) / Tensor(0.0)).ref();
+  EXPECT_EQ(code_of([&] { optimizer.step({.non_finite = NonFinite::apply}); }), Code::numeric);
+  EXPECT_EQ(bytes_of(w), before);
 }
 
 TEST(Hybrid, TileLossesThatItAcceptsNeverRise) {

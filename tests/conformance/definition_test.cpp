@@ -31,7 +31,7 @@ const std::map<std::string_view, const char*> kWithoutFormula = {
     {"packed_encode", "words found by a search: packed_test.cpp and ring_test.cpp have the errors"},
 };
 
-class Definition : public OpTest {
+class ByDefinition : public OpTest {
  protected:
   // Both sides are in f64, and a composition has several steps.
   void expect_equal(const Tensors& results, const std::vector<Values>& wanted,
@@ -44,7 +44,7 @@ class Definition : public OpTest {
   }
 };
 
-TEST_P(Definition, FormulaAndComposition) {
+TEST_P(ByDefinition, FormulaAndComposition) {
   NoGrad guard;
   EXPECT_NE(has_definition(op()), kWithoutFormula.contains(op().name))
       << op().name << " has a formula in definitions/, or a reason in kWithoutFormula";
@@ -70,7 +70,7 @@ TEST_P(Definition, FormulaAndComposition) {
   }
 }
 
-TEST_P(Definition, LongOperands) {
+TEST_P(ByDefinition, LongOperands) {
   NoGrad guard;
   if (!op().family.rowwise[0] && !op().family.reduction[0]) return;
   for (size_t s = 0; s < calls().size() && s < 3; ++s) {
@@ -89,7 +89,7 @@ TEST_P(Definition, LongOperands) {
   }
 }
 
-GYRE_FOR_EVERY_OP(Definition);
+GYRE_FOR_EVERY_OP(ByDefinition);
 
 TEST(WithoutFormula, AreOps) {
   for (const auto& [name, why] : kWithoutFormula) EXPECT_TRUE(op_table().find(name)) << name;

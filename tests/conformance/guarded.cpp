@@ -16,7 +16,7 @@ char last_words[512];
 struct sigaction before;
 
 void speak(int) {
-  ssize_t written = write(STDERR_FILENO, last_words, std::strlen(last_words));
+  ssize_t written = ::write(STDERR_FILENO, last_words, std::strlen(last_words));
   (void)written;
   sigaction(SIGSEGV, &before, nullptr);  // the access is repeated and reported as usual
 }

@@ -11,7 +11,7 @@ Definition over_axes(Fold f) {
   };
 }
 
-double product(const Values& x) {
+double product_of(const Values& x) {
   double p = 1;
   for (double v : x) p *= v;
   return p;
@@ -78,7 +78,7 @@ Definition running(double (*next)(double y, const std::vector<Values>& row, size
 const Definitions kReduce({
     {"sum", over_axes(total)},
     {"mean", over_axes([](const Values& x) { return total(x) / static_cast<double>(x.size()); })},
-    {"prod", over_axes(product)},
+    {"prod", over_axes(product_of)},
     {"any", over_axes([](const Values& x) { return count_of(x) > 0 ? 1.0 : 0.0; })},
     {"all", over_axes([](const Values& x) {
        return count_of(x) == static_cast<double>(x.size()) ? 1.0 : 0.0;

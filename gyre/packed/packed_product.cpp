@@ -44,6 +44,41 @@ void multiply_row(const PackedMatrix& w, const float* x, float* y) {
                });
 }
 
+// y = x w: weights of a group, times x, are added up for some rows of tiles, lane by lane; then
+// these parts are, in an order that does not depend on threads.
+void multiply_row_plain(const PackedMatrix& w, const float* x, float* y) {
+  constexpr int64_t kTogether = 32;
+  const PackedLayout& l = w.layout;
+  const PackedGroups groups(w);
+  const int64_t parts = (l.row_tiles() + kTogether - 1) / kTogether;
+  std::vector<float> sums(static_cast<size_t>(parts * l.cols));
+  parallel_for(parts * l.groups(), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t part = i / l.groups(), k = i % l.groups();
+      Numbers added{};
+      PackedLayout::Group g{};
+      for (int64_t t = part * kTogether; t < std::min(l.row_tiles(), (part + 1) * kTogether); ++t) {
+        g = l.group(t, k);
+        float by[kTileOutputs];
+        groups.factors(g, by);
+        for (int o = 0; o < kTileOutputs; ++o) by[o] *= o < g.outputs ? x[g.row + o] : 0;
+        groups.tiles().decode_onto(groups.code(), groups.angle(g), groups.words(g), 0, g.inputs, by,
+                                   added.target());
+      }
+      for (int64_t j = 0; j < g.inputs; ++j) {
+        float sum = 0;
+        for (int o = 0; o < kTileOutputs; ++o) sum += added.of[j * kTileOutputs + o];
+        sums[static_cast<size_t>(part * l.cols + g.col + j)] = sum;
+      }
+    }
+  });
+  std::copy_n(sums.data(), l.cols, y);
+  for (int64_t part = 1; part < parts; ++part) {
+    for (int64_t j = 0; j < l.cols; ++j) y[j] += sums[static_cast<size_t>(part * l.cols + j)];
+  }
+  groups.hadamard().undo(y);
+}
+
 // A block of B = w^T: the outputs of a row of tiles are 16 columns of it.
 void put_transposed(const PackedGroups& groups, const Panels<float>& to) {
   static_assert(Panels<float>::kColumns == kTileOutputs && Panels<float>::kBeside == 8);
@@ -151,6 +186,7 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
 
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
+  if (n == 1) return multiply_row_plain(w, x, y);
   const PackedLayout& l = w.layout;
   const PackedGroups groups(w);
   const auto put = [&](const Panels<float>& to) { put_plain(groups, to); };

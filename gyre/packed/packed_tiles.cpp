@@ -6,7 +6,7 @@
 namespace gyre {
 namespace {
 
-template <class Tile>
+template <class Tile, bool Add>
 GYRE_INLINE void decode_inputs(const PackedCode& code, PackedAngle angle, const Packed128* words,
                                int64_t first, int64_t inputs, const float* factors,
                                const PackedTarget& target) {
@@ -33,15 +33,21 @@ GYRE_INLINE void decode_inputs(const PackedCode& code, PackedAngle angle, const 
         V number = cos * number_of(tile.states(0, j, p), multipliers, mean);
         if constexpr (Tile::kLayers == 2)
           number = number + sin * number_of(tile.states(1, j, p), multipliers, mean);
-        (number * factor[p]).store(to.to + j * to.stride + output / 8 * to.half + output % 8);
+        float* at = to.to + j * to.stride + output / 8 * to.half + output % 8;
+        if (Add && whole)
+          fma(number, factor[p], V::load(at)).store(at);
+        else
+          (number * factor[p]).store(at);
       }
     }
     if (whole) continue;
     for (int j = 0; j < Tile::kInputs; ++j) {
       if (i + j < 0 || i + j >= inputs) continue;
       float* row = target.to + (i + j) * target.stride;
-      __builtin_memcpy(row, all + j * kTileOutputs, 8 * sizeof(float));
-      __builtin_memcpy(row + target.half, all + j * kTileOutputs + 8, 8 * sizeof(float));
+      for (int o = 0; o < kTileOutputs; ++o) {
+        float& to_one = row[o / 8 * target.half + o % 8];
+        to_one = Add ? to_one + all[j * kTileOutputs + o] : all[j * kTileOutputs + o];
+      }
     }
   }
 }
@@ -85,7 +91,14 @@ GYRE_INLINE void add_row_of(const PackedCode& code, const Packed128* words, int6
 void decode(const PackedCode& code, PackedAngle angle, const Packed128* words, int64_t first,
             int64_t inputs, const float* factors, const PackedTarget& target) noexcept {
   with_tile(code, [&]<class Tile>(Type<Tile>) {
-    decode_inputs<Tile>(code, angle, words, first, inputs, factors, target);
+    decode_inputs<Tile, false>(code, angle, words, first, inputs, factors, target);
+  });
+}
+
+void decode_onto(const PackedCode& code, PackedAngle angle, const Packed128* words, int64_t first,
+                 int64_t inputs, const float* factors, const PackedTarget& target) noexcept {
+  with_tile(code, [&]<class Tile>(Type<Tile>) {
+    decode_inputs<Tile, true>(code, angle, words, first, inputs, factors, target);
   });
 }
 
@@ -142,6 +155,6 @@ void hadamard(float* x, int64_t n) noexcept {
 
 }  // namespace
 
-GYRE_EXPORT_TILES(PackedTiles, packed){decode, add_row, hadamard};
+GYRE_EXPORT_TILES(PackedTiles, packed){decode, decode_onto, add_row, hadamard};
 
 }  // namespace gyre

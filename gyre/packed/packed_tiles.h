@@ -32,6 +32,10 @@ struct PackedTiles {
   /// `inputs` inputs from `first` on, counted from that of the first word.
   void (*decode)(const PackedCode& code, PackedAngle angle, const Packed128* words, int64_t first,
                  int64_t inputs, const float* factors, const PackedTarget& target) noexcept;
+  /// The same, added to what is there.
+  void (*decode_onto)(const PackedCode& code, PackedAngle angle, const Packed128* words,
+                      int64_t first, int64_t inputs, const float* factors,
+                      const PackedTarget& target) noexcept;
   /// sums[layer][output] += x[input] * numbers[layer][input][output] / scale, without storing them.
   void (*add_row)(const PackedCode& code, const Packed128* words, int64_t tiles, const float* x,
                   float* sums) noexcept;

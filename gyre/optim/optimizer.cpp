@@ -463,4 +463,13 @@ void Optimizer::load_state_dict(std::span<const NamedTensor> given) {
   }
 }
 
+void Optimizer::settle() {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = slots_[i];
+    if (!slot.route->settle || !slot.begun() || slot.settled == slot.steps) continue;
+    slot.route->settle(parameters_[i], options_[slot.group]->memory, slot.state, slot.steps);
+    slot.settled = slot.steps;
+  }
+}
+
 }  // namespace gyre

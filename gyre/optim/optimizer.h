@@ -68,6 +68,10 @@ struct StepRoute {
   DType (*state_dtype)(size_t kind, const Tensor& parameter) = nullptr;
   /// Called when a saved state has been loaded; may be null.
   void (*loaded)(const Tensor& parameter, Tensors& state) = nullptr;
+  /// Brings a parameter up to date that `step` does not always write; null: it does. What later
+  /// steps do does not depend on it.
+  void (*settle)(const Tensor& parameter, const void* options, Tensors& state,
+                 int64_t steps) = nullptr;
   /// The gradient as `step` takes it, made before norms are taken; null: as it is.
   Tensor (*gradient)(const Tensor& gradient) = nullptr;
 };
@@ -122,6 +126,9 @@ class Optimizer {
   /// state are not read. Error{unsupported} for a parameter of another sort or rank;
   /// Error{index, shape, dtype}. On error nothing has changed.
   void step_rows(size_t parameter, const Tensor& rows, const Tensor& gradient, double scale = 1);
+  /// Brings parameters up to date for other uses than training, such as measuring or saving: packed
+  /// ones that are encoded only now and then (packed/training/hybrid.h). Steps go on as without it.
+  void settle();
   /// Removes the gradients of all parameters, and of their casts by Module::to.
   void zero_grad();
 
@@ -185,9 +192,9 @@ class Optimizer {
   struct Slot {
     size_t group;
     const StepRoute* route;
-    DType dtype;  // of the parameter when the route was chosen
-    int64_t steps = 0;
-    Tensors state{};  // empty before the first step
+    DType dtype;                     // of the parameter when the route was chosen
+    int64_t steps = 0, settled = 0;  // `settled`: the steps at the last settle()
+    Tensors state{};                 // empty before the first step
     Tensor master{};  // f32 weights of an f16 or bf16 parameter, from the first step on
     bool begun() const { return steps > 0 || !state.empty() || master.defined(); }
   };

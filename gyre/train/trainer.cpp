@@ -211,6 +211,7 @@ class TrainingRun final : public LoopTask {
 
   void save() override {
     read_loss();
+    step_->optimizer().settle();
     keeper_.save(state_, *step_);
   }
 
@@ -218,6 +219,7 @@ class TrainingRun final : public LoopTask {
   // f() with the model in evaluation mode and the averages of the weights.
   template <class F>
   std::invoke_result_t<F> evaluated(const F& f) {
+    step_->optimizer().settle();
     const GeneratorScope random({state_.seed, 0});
     task_.model().eval();
     auto result = [&] {

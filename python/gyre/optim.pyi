@@ -59,6 +59,10 @@ class Optimizer:
         """
     def zero_grad(self) -> None:
         """Sets the gradients of all parameters to None."""
+    def settle(self) -> None:
+        """Brings parameters up to date for measuring or saving: packed ones that are encoded only now and
+        then (HybridOptimizer). Later steps go on as without it.
+        """
     @property
     def param_groups(self) -> Any: ...
     def add_param_group(self, group: Any) -> Any:

@@ -169,6 +169,14 @@ void add_class(nb::module_& m) {
             o.optimizer->zero_grad();
           },
           "Sets the gradients of all parameters to None.")
+      .def(
+          "settle",
+          [](OptimizerObject& o) {
+            auto lock = o.alone();
+            o.optimizer->settle();
+          },
+          "Brings parameters up to date for measuring or saving: packed ones that are encoded only "
+          "now and then (HybridOptimizer). Later steps go on as without it.")
       .def("_params",
            [](OptimizerObject& o) {
              auto lock = o.alone();

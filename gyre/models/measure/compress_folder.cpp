@@ -22,6 +22,7 @@ namespace {
 
 constexpr int64_t kMeasuredTokens = 16384;  // at most, for the KL divergence
 constexpr const char* kFile = "/model.safetensors";
+constexpr double kMostBits = 8;
 
 void require_new(const std::string& out) {
   const char* wrong = out.empty()                   ? "`out` is missing"
@@ -67,8 +68,10 @@ class SizeTarget {
   explicit SizeTarget(const std::string& text) : text_(text), factor_(text.ends_with('x')) {
     const char *begin = text.data(), *end = begin + text.size() - (factor_ ? 1 : 0);
     const auto [rest, error] = std::from_chars(begin, end, number_);
-    if (error == std::errc() && rest == end && std::isfinite(number_) && number_ > 0) return;
-    constexpr const char* kWanted = "a factor such as 10x or bits a weight such as 3.2";
+    // more bits than any format has are likely a factor without its x
+    const bool useful = number_ > 0 && (factor_ || number_ <= kMostBits);
+    if (error == std::errc() && rest == end && std::isfinite(number_) && useful) return;
+    constexpr const char* kWanted = "a factor such as 10x, or bits a weight such as 3.2, at most 8";
     throw mismatch(Code::value, "compress", {"expected `target` to be ", kWanted}, kWanted,
                    {"'", text, "'"});
   }

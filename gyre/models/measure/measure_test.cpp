@@ -247,7 +247,8 @@ TEST_F(Measure, TargetsThatCannotBeMetNameTheBest) {
     EXPECT_FALSE(file_exists(out));
     return e;
   };
-  for (const char* target : {"x", "ten", "10 x", "-3", "0", "nan", "inf", "1e999", "10xx", " 4"})
+  for (const char* target :
+       {"x", "ten", "10 x", "-3", "0", "nan", "inf", "1e999", "10xx", " 4", "10"})
     EXPECT_TRUE(contains(refusal(target).what(), "a factor such as 10x")) << target;
   for (const char* target : {"1000x", "0.01"}) {
     const std::string best = refusal(target).expected;

@@ -48,6 +48,13 @@ void encode_shadow(const ParameterStep& s) {
   copy_(error, shadow - wanted);
 }
 
+// The words of the shadow as it is now; the shadow itself stays.
+void settle_shadow(const Tensor& parameter, const void* options, Tensors& state, int64_t steps) {
+  if (steps % attrs_as<HybridOptions>(options).reencode_every == 0) return;
+  packed_encode_into(state[5] - state[6], parameter);
+  use_shadow(parameter, state);
+}
+
 void step_shadow(const ParameterStep& s) {
   const auto& options = attrs_as<HybridOptions>(s.options);
   const Tensor &m = s.state[0], &v = s.state[1], &shadow = s.state[5];
@@ -157,6 +164,7 @@ constexpr StepRoute kRoutes[] = {
      .state_shape = [](size_t kind,
                        const Tensor& p) { return kind >= 2 && kind < 5 ? Shape{0} : p.shape(); },
      .loaded = use_shadow,
+     .settle = settle_shadow,
      .gradient = dense_gradient},
     {.takes = takes_packed<HybridMode::shadow_free>,
      .step = step_each<static_cast<void (*)(const ParameterStep&)>(step_words)>,

@@ -80,6 +80,27 @@ TEST(Hybrid, AShadowEndsWithItsWords) {
   EXPECT_NEAR(problem.loss(w).item(), of_words(w), 1e-6);
 }
 
+TEST(Hybrid, SettlingEncodesTheShadowAndChangesNoLaterStep) {
+  const Problem problem({32, 48});
+  const auto trained = [&](bool settles) {
+    const Tensor w = packed_leaf(0.1, {32, 48}, ring_format("D4"), 1);
+    HybridOptimizer optimizer(std::vector<Tensor>{w}, {.lr = 0.01, .reencode_every = 8});
+    optimizer.settle();
+    for (int i = 0; i < 20; ++i) {
+      step(optimizer, w, problem);
+      if (!settles) continue;
+      const std::string before = bytes_of(w);
+      optimizer.settle();
+      EXPECT_EQ(bytes_of(w) == before, (i + 1) % 8 == 0) << i;
+    }
+    optimizer.settle();
+    NoGrad off;
+    EXPECT_NEAR(problem.loss(w).item(), problem.loss(packed_decode(w)).item(), 1e-6);
+    return bytes_of(w);
+  };
+  EXPECT_EQ(trained(true), trained(false));
+}
+
 TEST(Hybrid, GradientsThatAreNotFiniteChangeNothing) {
   const Tensor w = packed_leaf(0.1, {32, 48}, ring_format("T4"), 1);
   HybridOptimizer optimizer(std::vector<Tensor>{w}, {.mode = HybridMode::shadow_free});

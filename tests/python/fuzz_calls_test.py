@@ -19,6 +19,7 @@ import unittest
 from common import gyre, needs_packages, numpy
 
 SECONDS = 10
+LEAST = 100  # calls
 MEMORY = 8 << 30  # so that huge sizes fail at once
 HANG = 120
 # own exceptions, and those of Python for arguments of the wrong kind, subscripts, ints beyond 64 bits, what cannot be shared
@@ -241,7 +242,8 @@ def run(seconds, seed, only=None):
     fuzz, problems, number = Fuzz(seed), 0, 0
     progress = os.open(os.environ.get("GYRE_FUZZ_PROGRESS", os.devnull), os.O_WRONLY | os.O_CREAT)  # which call a crash was in
     end = time.monotonic() + seconds
-    while time.monotonic() < end if only is None else number == 0:
+    # a call that fills the memory may take most of the time
+    while time.monotonic() < end or number < LEAST if only is None else number == 0:
         at = number if only is None else only
         faulthandler.dump_traceback_later(HANG, exit=True)
         os.pwrite(progress, f"{at:12}\n".encode(), 0)

@@ -26,9 +26,8 @@ TEST(Memory, ThePeakStaysWhenMemoryIsFreed) {
   for (const char c : std::vector<char>(kBytes, 'x')) ASSERT_EQ(c, 'x');
   EXPECT_GE(peak_resident_bytes(), before + kBytes / 2);
   EXPECT_GE(peak_resident_bytes(), resident_bytes());
-  const size_t peak = peak_resident_bytes();
-  reset_peak_resident();
-  EXPECT_LE(peak_resident_bytes(), peak);
+  reset_peak_resident();  // pages of both reads may come between
+  EXPECT_LE(peak_resident_bytes(), resident_bytes() + (size_t{4} << 20));
 }
 
 }  // namespace

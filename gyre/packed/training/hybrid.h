@@ -52,11 +52,11 @@ struct HybridRule {
 /// beside it, which take AdamW steps with its gradient (straight-through) and are encoded again
 /// every `reencode_every` steps. Between two encodings forward uses, while gradients are recorded,
 /// the weights that were encoded and what they have moved since, so that it sees the error of an
-/// encoding without its delay; other uses see the words, which settle() encodes anew. State "m", "v", "shadow" (these weights), "error" (of the last
-/// encoding). In mode shadow_free bits of its words
-/// are flipped (packed/training/word_step.h), with a byte for each weight beside the words, and its
-/// scales and angles take Riemannian steps of Adam; state "m", "v" of these, "square", "residual",
-/// "residual_scale". Other tensors are updated by AdamW.
+/// encoding without its delay; other uses see the words, which settle() encodes anew. State "m",
+/// "v", "shadow" (these weights), "error" (of the last encoding). In mode shadow_free bits of its
+/// words are flipped (packed/training/word_step.h), with a byte for each weight beside the words,
+/// and its scales and angles take Riemannian steps of Adam; state "m", "v" of these, "square",
+/// "residual", "residual_scale". Other tensors are updated by AdamW.
 using HybridOptimizer = OptimizerOf<HybridRule>;
 
 extern template class OptimizerOf<HybridRule>;

@@ -38,6 +38,7 @@ double measured_error(const RingFormat& format) {
 
 std::vector<Tensor> random_weights(int64_t in, int64_t out, int64_t place, int count) {
   std::vector<Tensor> weights;
+  weights.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
     weights.push_back(place == kDense ? randn({out, in})
                                       : packed_random(ring_formats()[static_cast<size_t>(place)],

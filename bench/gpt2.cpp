@@ -51,7 +51,7 @@ class Gpt2 {
 class Continued {
  public:
   Continued(int64_t place, bool int8) : int8_(int8) {
-    if (place != kDense) pack(ring_formats()[static_cast<size_t>(place)]);
+    if (place != kDense) pack(codec(static_cast<PackedFormat>(place)));
     first_ = prefill();
   }
 
@@ -69,13 +69,14 @@ class Continued {
   }
 
  private:
-  void pack(const RingFormat& format) {
+  void pack(const Codec& format) {
     CompressPolicy policy;
     policy.format = &format;
     compress_planned(
         model_, plan_formats(model_, policy), [](int64_t, int64_t) {},
         [](const PlannedTensor& t, FunctionRef<void(int64_t)>) {
-          return packed_random(*t.format, t.tensor.shape(), 0.02, default_generator());
+          return packed_random(ring_format(t.format->name), t.tensor.shape(), 0.02,
+                               default_generator());
         });
   }
   Tensor next(const Tensor& tokens) {

@@ -9,19 +9,18 @@
 
 namespace gyre::bench {
 
-/// Places of formats in packed/ring_formats.def.
+/// Places of formats in packed/codec/codecs.def.
 enum PackedPlace : int64_t {
-#define X(name, ...) k##name,
-#include "gyre/packed/ring_formats.def"
-#undef X
+#define RING(name, ...) k##name,
+#include "gyre/packed/codec/codecs.def"
   kDense  ///< plain f32 weights
 };
 
 /// Bits of a weight as stored, without headers, by PackedPlace.
 inline constexpr double kStoredBits[] = {
-#define X(name, layers, bits, steps, multiplier, words, inputs, ...) 128.0 * words / (16 * inputs),
-#include "gyre/packed/ring_formats.def"
-#undef X
+#define RING(name, layers, bits, steps, multiplier, words, inputs, ...) \
+  128.0 * words / (16 * inputs),
+#include "gyre/packed/codec/codecs.def"
     32};
 
 /// Bytes of the words of a matrix.

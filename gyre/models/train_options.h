@@ -53,15 +53,13 @@ GYRE_FIELDS(TextOptions,
 /// The formats of packed weights, or none.
 enum class TrainedFormat : uint8_t {
   none,
-#define X(name, ...) name,
-#include "gyre/packed/ring_formats.def"
-#undef X
+#define RING(name, ...) name,
+#include "gyre/packed/codec/codecs.def"
 };
 inline constexpr const char* kTrainedFormatNames[] = {
     "none",
-#define X(name, ...) #name,
-#include "gyre/packed/ring_formats.def"
-#undef X
+#define RING(name, ...) #name,
+#include "gyre/packed/codec/codecs.def"
 };
 template <>
 inline constexpr std::span<const char* const> kChoices<TrainedFormat> = kTrainedFormatNames;

@@ -11,6 +11,8 @@ namespace gyre {
 namespace {
 
 constexpr size_t kMostSums = 2048;
+constexpr PackedFormat kChosen[] = {PackedFormat::D4, PackedFormat::D3, PackedFormat::D2,
+                                    PackedFormat::D1, PackedFormat::q8_0};
 
 // Options of the first items, and what they add up to.
 struct Sum {
@@ -61,19 +63,19 @@ double squares_of(const Tensor& t) {
 // A tensor whose format is free, and the formats that it may have.
 struct Choice {
   PlannedTensor* tensor;
-  std::vector<const RingFormat*> formats{};
+  std::vector<const Codec*> formats{};
   std::vector<FormatOption> options{};
 };
 
 Choice choice_of(PlannedTensor& t) {
   const double squares = t.sensitivity * squares_of(t.tensor);
   Choice choice{&t};
-  for (const RingFormat& format : ring_formats()) {
-    if (format.layers != 1) continue;
-    const PackedLayout layout = packed_layout(format, t.tensor.shape(), "compress");
-    choice.formats.push_back(&format);
+  for (const PackedFormat format : kChosen) {
+    const Codec& chosen = codec(format);
+    const PackedLayout layout = packed_layout(chosen, t.tensor.shape(), "compress");
+    choice.formats.push_back(&chosen);
     choice.options.push_back(
-        {static_cast<int64_t>(layout.bytes()), format.error * format.error * squares});
+        {static_cast<int64_t>(layout.bytes()), chosen.error * chosen.error * squares});
   }
   return choice;
 }

@@ -127,13 +127,13 @@ TEST_F(ChooseFormats, LargerWeightsGetMoreBits) {
     return choose_formats(p, most, [&] { return bytes_of(p); });
   };
   const uint64_t smallest = choose(0), largest = choose(1 << 20);
-  EXPECT_EQ(p[0].format->name, std::string("D4"));
+  EXPECT_EQ(p[0].format->name, std::string("q8_0"));
   EXPECT_EQ(choose(smallest), smallest);
   EXPECT_EQ(p[2].format->name, std::string("D1"));
   EXPECT_GT(choose(smallest - 1), smallest - 1);
-  const uint64_t length = choose((smallest + largest) / 2);
-  EXPECT_LE(length, (smallest + largest) / 2);
-  EXPECT_GT(p[2].format->bits, p[0].format->bits);
+  const uint64_t most = smallest + (largest - smallest) / 4, length = choose(most);
+  EXPECT_LE(length, most);
+  EXPECT_LT(p[2].format->error, p[0].format->error);
   EXPECT_FALSE(p[1].format || p[3].format) << "biases stay";
 }
 
@@ -141,20 +141,21 @@ TEST_F(ChooseFormats, SensitiveWeightsGetMoreBits) {
   std::vector<PlannedTensor> p = plan();
   const auto length = [&] { return bytes_of(p); };
   const uint64_t smallest = choose_formats(p, 0, length);
-  const uint64_t largest = choose_formats(p, 1 << 20, length), most = (smallest + largest) / 2;
+  const uint64_t largest = choose_formats(p, 1 << 20, length),
+                 most = smallest + (largest - smallest) / 4;
   p[0].sensitivity = 1e6;  // its weights are the smaller ones
   EXPECT_LE(choose_formats(p, most, length), most);
-  EXPECT_GT(p[0].format->bits, p[2].format->bits);
+  EXPECT_LT(p[0].format->error, p[2].format->error);
 }
 
 TEST_F(ChooseFormats, RulesAreKept) {
   for (const char* rule : {"0.weight=T4", "0.weight=f32"}) {
     std::vector<PlannedTensor> p = plan(rule);
-    const RingFormat* format = p[0].format;
+    const Codec* format = p[0].format;
     const uint64_t most = bytes_of(p) - 2000;
     EXPECT_LE(choose_formats(p, most, [&] { return bytes_of(p); }), most);
     EXPECT_EQ(p[0].format, format);
-    EXPECT_LT(p[2].format->bits, 4);
+    EXPECT_GT(p[2].format->error, codec(PackedFormat::D4).error);
   }
 }
 

@@ -84,10 +84,8 @@ FormatRule format_rule(std::string_view text) {
   }
   const std::string_view name = text.substr(equals + 1);
   std::string known;
-  for (const RingFormat& format : ring_formats()) {
-    if (name == format.name) return {std::string(text.substr(0, equals)), &format};
-    known += std::string(format.name) + ", ";
-  }
+  if (const Codec* format = find_codec(name)) return {std::string(text.substr(0, equals)), format};
+  for (const char* format : kPackedFormatNames) known += std::string(format) + ", ";
   known += kStays;
   if (name == kStays) return {std::string(text.substr(0, equals))};
   throw mismatch(Code::value, kOp, {"expected the format in `policy` to be one of ", known}, known,

@@ -14,7 +14,7 @@ namespace gyre {
 /// and `?` for one; null: they stay as they are.
 struct FormatRule {
   std::string pattern;
-  const RingFormat* format = nullptr;
+  const Codec* format = nullptr;
 };
 /// The rule PATTERN=FORMAT; format `f32` stands for null. Error{value} of `compress` for a text
 /// without a pattern and for an unknown format.
@@ -22,7 +22,7 @@ FormatRule format_rule(std::string_view text);
 
 /// Which tensors of a module are packed, and how.
 struct CompressPolicy {
-  const RingFormat* format = ring_formats().data();  ///< D4
+  const Codec* format = &codec(PackedFormat::D4);
   /// Smaller tensors stay as they are.
   int64_t least_weights = 4096;
   /// The first that matches a name counts instead of `format`.
@@ -33,9 +33,9 @@ struct CompressPolicy {
 struct PlannedTensor {
   std::string name;
   Tensor tensor;
-  const RingFormat* format = nullptr;  ///< null: it stays as it is
-  bool free = false;                   ///< `format` is the policy's, not that of a rule
-  double sensitivity = 1;              ///< how much a squared error counts (choose_formats.h)
+  const Codec* format = nullptr;  ///< null: it stays as it is
+  bool free = false;              ///< `format` is the policy's, not that of a rule
+  double sensitivity = 1;         ///< how much a squared error counts (choose_formats.h)
 };
 
 /// What a policy makes of the state of a module, in its order: packed are the learned, floating

@@ -50,18 +50,18 @@ double GroupEncoder::size(const PackedLayout::Group& g) {
 }
 
 void GroupEncoder::encode(const PackedLayout::Group& g) {
-  const auto count = static_cast<size_t>(g.tiles * layout_.format->tile_words);
+  const auto count = static_cast<size_t>(g.tiles * layout_.ring().tile_words);
   const std::span words = to_.words().subspan(static_cast<size_t>(g.word), count);
   const double by = size(g);
   Fit fit;
   if (by == 0) {
     std::fill(words.begin(), words.end(), Packed128{});
   } else {
-    encode_numbers(*layout_.format, numbers_, by, words);
+    encode_numbers(layout_.ring(), numbers_, by, words);
     fit = fitted(words);
   }
   to_.headers()[static_cast<size_t>(g.header)] =
-      packed_header(*layout_.format, seed_, fit.scale, fit.angle, kPackedEncode);
+      packed_header(layout_.ring(), seed_, fit.scale, fit.angle, kPackedEncode);
 }
 
 // Positions outside of the matrix and in rows of zeros are NaN: their numbers do not count.
@@ -69,11 +69,11 @@ void GroupEncoder::gather(const PackedLayout::Group& g) {
   float factors[kTileOutputs];
   for (int o = 0; o < kTileOutputs; ++o)
     factors[o] = row_factor(to_.headers()[static_cast<size_t>(g.row_header)], o);
-  const auto tile_words = static_cast<size_t>(layout_.format->tile_words);
+  const auto tile_words = static_cast<size_t>(layout_.ring().tile_words);
   const size_t words = static_cast<size_t>(g.tiles) * tile_words;
   numbers_.assign(words * static_cast<size_t>(steps_), NAN);
   for (size_t w = 0; w < words; ++w) {
-    const int64_t first = static_cast<int64_t>(w / tile_words) * layout_.format->tile_inputs;
+    const int64_t first = static_cast<int64_t>(w / tile_words) * layout_.ring().tile_inputs;
     for (int t = 0; t < steps_; ++t) {
       const auto [output, input] = layout_.place(static_cast<int>(w % tile_words), t);
       if (output >= g.outputs || first + input >= g.inputs) continue;
@@ -86,7 +86,7 @@ void GroupEncoder::gather(const PackedLayout::Group& g) {
 
 // The factors of the layers that come nearest to the weights, by least squares.
 GroupEncoder::Fit GroupEncoder::fitted(std::span<const Packed128> words) const {
-  const RingFormat& format = *layout_.format;
+  const RingFormat& format = layout_.ring();
   std::vector<float> a(numbers_.size()), b(numbers_.size());
   decode_rings(format, 0, words, a);
   if (format.layers == 2) decode_rings(format, 1, words, b);

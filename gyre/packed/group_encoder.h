@@ -24,7 +24,7 @@ class GroupEncoder {
  public:
   /// For x, the weights times their Hadamard matrix, and that matrix's seed.
   GroupEncoder(const PackedStorage& to, const float* x, int seed)
-      : to_(to), layout_(to.layout), x_(x), seed_(seed), steps_(layout_.format->steps) {}
+      : to_(to), layout_(to.layout), x_(x), seed_(seed), steps_(layout_.ring().steps) {}
 
   /// Sets the factors of 16 rows, from their sizes over all columns. `more`, if not null, has for
   /// each row what is added to the mean square of its weights. Error{numeric} for weights that are

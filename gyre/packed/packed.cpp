@@ -12,6 +12,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/codec/matrix_codec.h"
 #include "gyre/packed/group_encoder.h"
 #include "gyre/packed/hadamard.h"
 #include "gyre/packed/packed_handler.h"
@@ -76,6 +77,19 @@ Tensor part_of(const Tensor& w, int64_t first, int64_t count) {
 
 }  // namespace
 
+const PackedLayout& require_rings(const char* op, const Tensor& w) {
+  if (!is_packed(w)) {
+    throw Error(Code::unsupported, op, {"expected packed weights, got ", describe_kind(w)},
+                "packed weights", describe_kind(w));
+  }
+  const PackedLayout& layout = packed_storage(w).layout;
+  if (layout.format->has_rings()) return layout;
+  throw Error(Code::unsupported, op,
+              {"weights in ", layout.format->name, " have no rings; pack them in ",
+               ring_formats()[0].name, " or another format of rings"},
+              "a format of rings", layout.format->name);
+}
+
 Tensor packed_words(const Tensor& w) {
   if (!is_packed(w)) refuse_kind(w, "packed_words");
   const PackedLayout& layout = packed_storage(w).layout;
@@ -102,9 +116,24 @@ void take_part(const Tensor& from, std::span<Packed128> to, const std::string& w
     to[i] = {static_cast<uint64_t>(halves[2 * i]), static_cast<uint64_t>(halves[2 * i + 1])};
 }
 
+// The bytes of a format without rings, and zeros after them.
+void check_matrix(const PackedLayout& layout, std::span<const Packed128> words,
+                  const std::string& what) {
+  const MatrixFunctions& functions = matrix_functions(*layout.format);
+  const MatrixSize size{layout.rows, layout.cols};
+  const auto bytes = std::as_bytes(words);
+  if (const char* fault = functions.fault(size, bytes.data()))
+    throw Error(Code::parse, "packed", {what, ": ", fault});
+  const auto rest = bytes.subspan(static_cast<size_t>(functions.bytes(size)));
+  if (std::ranges::any_of(rest, [](std::byte b) { return b != std::byte{0}; }))
+    throw Error(Code::parse, "packed", what + ": a word has bits that its format does not use");
+}
+
 // Bits of a word above those of its ring are zero.
-void check_words(const RingFormat& format, std::span<const Packed128> words,
+void check_words(const PackedLayout& layout, std::span<const Packed128> words,
                  const std::string& what) {
+  if (!layout.format->has_rings()) return check_matrix(layout, words, what);
+  const RingFormat& format = layout.ring();
   const int unused = 128 - format.layers * format.bits * format.steps;
   if (unused == 0) return;
   for (const Packed128& word : words) {
@@ -115,18 +144,18 @@ void check_words(const RingFormat& format, std::span<const Packed128> words,
 
 }  // namespace
 
-Tensor packed_of_parts(const RingFormat& format, const Shape& shape, const Tensor& words,
+Tensor packed_of_parts(const Codec& format, const Shape& shape, const Tensor& words,
                        const Tensor& headers, const std::string& what) {
   Tensor made = empty_packed(format, shape, "packed");
   const PackedStorage& storage = packed_storage(made);
   take_part(words, storage.words(), what + ".words");
   take_part(headers, storage.headers(), what + ".headers");
   check_headers(storage.layout, storage.headers(), what);
-  check_words(format, storage.words(), what);
+  check_words(storage.layout, storage.words(), what);
   return made;
 }
 
-Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op) {
+Tensor empty_packed(const Codec& format, const Shape& shape, const char* op) {
   const PackedLayout layout = packed_layout(format, shape, op);
   set_packed_handler();
   Meta meta;
@@ -137,10 +166,24 @@ Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op
 
 namespace {
 
+void encode_matrix(const std::vector<float>& from, const PackedStorage& storage) {
+  const PackedLayout& layout = storage.layout;
+  std::ranges::fill(storage.words(), Packed128{});
+  storage.headers()[0] = {};
+  storage.headers()[1] = matrix_header(*layout.format);
+  matrix_functions(*layout.format)
+      .encode({layout.rows, layout.cols}, from.data(),
+              std::as_writable_bytes(storage.words()).data());
+}
+
 void encode_into(const Tensor& x, const PackedStorage& storage, int seed,
                  FunctionRef<void(int64_t)> done) {
   std::vector<float> from = finite_weights(x);
   const PackedLayout& layout = storage.layout;
+  if (!layout.format->has_rings()) {
+    encode_matrix(from, storage);
+    return done(layout.rows * layout.cols);
+  }
   const Hadamard hadamard(seed, layout.cols);
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<int64_t> rows = 0;
@@ -159,7 +202,7 @@ void encode_into(const Tensor& x, const PackedStorage& storage, int seed,
 
 }  // namespace
 
-Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed,
+Tensor packed_encode(const Tensor& x, const Codec& format, int seed,
                      FunctionRef<void(int64_t)> done) {
   NoGrad off;
   check_encode(x, seed);

@@ -49,23 +49,24 @@ Tensor packed_words(const Tensor& w);
 Tensor packed_headers(const Tensor& w);
 /// A packed tensor with copies of such words and headers. Error{shape, dtype} for parts of other
 /// sizes or dtypes, Error{parse} naming `what` for headers or words that are not of that format.
-Tensor packed_of_parts(const RingFormat& format, const Shape& shape, const Tensor& words,
+Tensor packed_of_parts(const Codec& format, const Shape& shape, const Tensor& words,
                        const Tensor& headers, const std::string& what);
 
 /// A packed tensor with uninitialised headers and words. Errors of packed_layout().
-Tensor empty_packed(const RingFormat& format, const Shape& shape, const char* op);
+Tensor empty_packed(const Codec& format, const Shape& shape, const char* op);
 
-/// The packed tensor nearest to x, a floating tensor of two or more axes: its rows times a Hadamard
-/// matrix of that seed (hadamard.h), over a factor for each row; words by Viterbi's algorithm, the
-/// scale of each group by least squares. On the threads of the pool, with the same words on any
-/// number of threads and every instruction set. Error{dtype, shape}; Error{value} for a seed
-/// outside of 0 to 2047; Error{numeric} for values that are not finite, naming the first, or too
-/// large.
+/// The packed tensor nearest to x, a floating tensor of two or more axes. In formats of rings: its
+/// rows times a Hadamard matrix of that seed (hadamard.h), over a factor for each row; words by
+/// Viterbi's algorithm, the scale of each group by least squares. Other formats do not look at the
+/// seed. On the threads of the pool, with the same words on any number of threads and every
+/// instruction set, but for low_rank, whose words depend on the latter. Error{dtype, shape};
+/// Error{value} for a seed outside of 0 to 2047; Error{numeric} for values that are not finite,
+/// naming the first, or too large.
 /// Recorded: x gets the gradient of the result as it is (straight-through).
-Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed = 1);
+Tensor packed_encode(const Tensor& x, const Codec& format, int seed = 1);
 /// The same, not recorded. Calls `done(weights so far)` on the calling thread; what it throws ends
 /// the call.
-Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed,
+Tensor packed_encode(const Tensor& x, const Codec& format, int seed,
                      FunctionRef<void(int64_t weights)> done);
 
 /// Writes the words and headers of packed w anew, of x with the shape of w; the seed stays. Not
@@ -80,6 +81,10 @@ Tensor packed_random(const RingFormat& format, const Shape& shape, double deviat
 /// The weights of a packed tensor as a plain f32 tensor: the same bits on every instruction set.
 /// Error{unsupported} for other tensors.
 Tensor packed_decode(const Tensor& w);
+
+/// The layout of packed w. Error{unsupported} of `op` for other tensors and for formats without
+/// rings.
+const PackedLayout& require_rings(const char* op, const Tensor& w);
 
 /// x w^T for x [..., cols] and w [rows, cols], or x w for x [..., rows] if not `transpose`; w is
 /// packed and decoded tile by tile, or for x of f64 in blocks of rows. Computed in the dtype of x

@@ -26,12 +26,9 @@ Shape shape_of(const Json& json) {
   return shape;
 }
 
-const RingFormat& format_of(const std::string& name) {
-  const auto formats = ring_formats();
-  const auto format =
-      std::ranges::find_if(formats, [&](const RingFormat& f) { return f.name == name; });
-  if (format == formats.end()) throw Error(Code::parse, "packed", "unknown format " + name);
-  return *format;
+const Codec& format_of(const std::string& name) {
+  if (const Codec* format = find_codec(name)) return *format;
+  throw Error(Code::parse, "packed", "unknown format " + name);
 }
 
 PackedLayout layout_of(const PackedEntry& entry) try {

@@ -21,7 +21,7 @@ class PackedGroups {
 
   explicit PackedGroups(const PackedMatrix& w)
       : w_(w),
-        code_(packed_code(*w.layout.format)),
+        code_(packed_code(w.layout.ring())),
         tiles_(packed_tiles()),
         hadamard_(packed_seed(w.headers[1]), w.layout.cols) {}
 
@@ -42,7 +42,7 @@ class PackedGroups {
     for (int o = 0; o < kTileOutputs; ++o) of[o] = row_factor(w_.headers[g.row_header], o);
   }
   [[nodiscard]] PackedAngle angle(const Group& g) const {
-    return packed_turn(*w_.layout.format, w_.headers[g.header]);
+    return packed_turn(w_.layout.ring(), w_.headers[g.header]);
   }
   /// Results of the outputs of a row of tiles: sums over all groups, before the factors of rows.
   void put_row(int64_t row_tile, const float (&sums)[kTileOutputs], float* y) const {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gyre/base/error.h"
+#include "gyre/packed/codec/matrix_codec.h"
 #include "gyre/packed/hadamard.h"
 
 namespace gyre {
@@ -20,12 +21,8 @@ constexpr double kFactorsAnOctave = 16;
 constexpr uint64_t kZeroRow = 255;  // the code of factor 0
 constexpr float kLargestR = 1 - 0x1p-20F;
 
-uint64_t number_of(const RingFormat& format) {
-  return static_cast<uint64_t>(&format - ring_formats().data());
-}
-
-uint64_t start_of(const RingFormat& format, int seed) {
-  return number_of(format) << kFormatAt | static_cast<uint64_t>(seed) << kSeedAt;
+uint64_t start_of(const Codec& format, int seed) {
+  return static_cast<uint64_t>(format.format) << kFormatAt | static_cast<uint64_t>(seed) << kSeedAt;
 }
 
 float r_of(const Packed128& header) {
@@ -38,12 +35,22 @@ bool has_angle(const RingFormat& format, const Packed128& header) {
 
 }  // namespace
 
+int64_t PackedLayout::headers() const {
+  return format->has_rings() ? row_tiles() * (groups() + 1) : 2;
+}
+
+int64_t PackedLayout::words() const {
+  if (format->has_rings()) return row_tiles() * col_tiles() * ring().tile_words;
+  constexpr int64_t kBytes = sizeof(Packed128);
+  return (matrix_functions(*format).bytes({rows, cols}) + kBytes - 1) / kBytes;
+}
+
 PackedLayout::Group PackedLayout::group(int64_t row_tile, int64_t number) const {
   Group g;
   const int64_t first = number * group_tiles();
   g.row_header = row_tile * (groups() + 1);
   g.header = g.row_header + 1 + number;
-  g.word = (row_tile * col_tiles() + first) * format->tile_words;
+  g.word = (row_tile * col_tiles() + first) * ring().tile_words;
   g.tiles = std::min(group_tiles(), col_tiles() - first);
   g.row = row_tile * kTileOutputs;
   g.col = first * inputs();
@@ -52,7 +59,7 @@ PackedLayout::Group PackedLayout::group(int64_t row_tile, int64_t number) const 
   return g;
 }
 
-PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const char* op) {
+PackedLayout packed_layout(const Codec& format, const Shape& shape, const char* op) {
   constexpr int64_t kMost = int64_t{1} << 56;
   if (shape.rank < 2) {
     throw Error(Code::shape, op, {"expected a tensor of two or more axes, got shape ", shape},
@@ -64,8 +71,8 @@ PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const c
     fits = fits && shape[axis] > 0 && shape[axis] < kMost / layout.cols;
     layout.cols *= fits ? shape[axis] : 1;
   }
-  if (!fits ||
-      layout.row_tiles() > kMost / (layout.cols + PackedLayout::kGroupInputs) / kTileOutputs) {
+  // room for what any format adds to a row
+  if (!fits || layout.rows / kTileOutputs + 1 > kMost / (layout.cols + (1 << 14)) / kTileOutputs) {
     throw Error(Code::shape, op, {"shape ", shape, " is empty or too large"}, {}, shape);
   }
   return layout;
@@ -84,10 +91,13 @@ float packed_angle(const Packed128& header) {
   return std::bit_cast<float>(static_cast<uint32_t>(header.lo >> 32));
 }
 
-const RingFormat& packed_format(const Packed128& header) {
+const Codec& packed_format(const Packed128& header) {
   constexpr uint64_t kFormats = (uint64_t{1} << (kSeedAt - kFormatAt)) - 1;
-  return ring_formats()[header.hi >> kFormatAt & kFormats];
+  static_assert(std::size(kPackedFormatNames) <= kFormats + 1);
+  return codec(static_cast<PackedFormat>(header.hi >> kFormatAt & kFormats));
 }
+
+Packed128 matrix_header(const Codec& format) { return {start_of(format, 0), 0}; }
 
 int packed_seed(const Packed128& header) {
   return static_cast<int>(header.hi >> kSeedAt) & Hadamard::kLargestSeed;
@@ -147,6 +157,10 @@ Packed128 row_header(const double (&sizes)[kTileOutputs]) {
 
 void check_headers(const PackedLayout& layout, std::span<const Packed128> headers,
                    const std::string& what) {
+  if (!layout.format->has_rings()) {
+    if (headers[0] == Packed128{} && headers[1] == matrix_header(*layout.format)) return;
+    throw Error(Code::parse, "packed", what + ": its headers are not of the tensor's format");
+  }
   const int seed = packed_seed(headers[1]);
   for (int64_t i = 0; i < layout.headers(); ++i) {
     if (i % (layout.groups() + 1) == 0) continue;  // factors of outputs may have any bits
@@ -155,10 +169,10 @@ void check_headers(const PackedLayout& layout, std::span<const Packed128> header
     const bool other_seed = packed_seed(header) != seed;
     const char* wrong = header.hi != start_of(*layout.format, packed_seed(header))
                             ? "is not of the tensor's format"
-                        : other_seed                         ? "has another seed than header 1"
-                        : !(r >= 0 && r <= kLargestR)        ? "has an r outside of [0, 1)"
-                        : !has_angle(*layout.format, header) ? "has a wrong angle"
-                                                             : nullptr;
+                        : other_seed                        ? "has another seed than header 1"
+                        : !(r >= 0 && r <= kLargestR)       ? "has an r outside of [0, 1)"
+                        : !has_angle(layout.ring(), header) ? "has a wrong angle"
+                                                            : nullptr;
     if (wrong) throw Error(Code::parse, "packed", {what, ": header ", i, " ", wrong});
   }
 }

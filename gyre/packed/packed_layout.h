@@ -5,14 +5,28 @@
 
 namespace gyre {
 
-/// How a matrix lies in words. A tile stands for 16 outputs (rows) and the format's `tile_inputs`
-/// inputs (columns); tiles of 16 outputs follow one another along the inputs, then come the next 16
+/// How a matrix lies in words.
+///
+/// Of a format of rings: a tile stands for 16 outputs (rows) and the format's `tile_inputs` inputs
+/// (columns); tiles of 16 outputs follow one another along the inputs, then come the next 16
 /// outputs. Positions beyond the matrix are there too and stand for nothing. Each 16 outputs have a
 /// word with a factor for each of them, and a header for every 256 inputs, so for about 4,096
 /// weights, which holds their scale. Numbers are those of the matrix times a Hadamard matrix.
+///
+/// Of another format: words are the bytes of its codec (packed/codec/matrix_codec.h), filled up
+/// with zeros, and there are two headers, 0 and one that holds the format.
 struct PackedLayout {
-  const RingFormat* format = nullptr;
+  const Codec* format = nullptr;
   int64_t rows = 0, cols = 0;
+
+  [[nodiscard]] int64_t headers() const;
+  [[nodiscard]] int64_t words() const;
+  [[nodiscard]] size_t bytes() const {
+    return static_cast<size_t>(headers() + words()) * sizeof(Packed128);
+  }
+
+  // all below: of a format of rings
+  [[nodiscard]] const RingFormat& ring() const { return static_cast<const RingFormat&>(*format); }
 
   [[nodiscard]] int64_t row_tiles() const { return (rows + kTileOutputs - 1) / kTileOutputs; }
   [[nodiscard]] int64_t col_tiles() const { return (cols + inputs() - 1) / inputs(); }
@@ -20,19 +34,14 @@ struct PackedLayout {
   [[nodiscard]] int64_t group_tiles() const { return kGroupInputs / inputs(); }
   [[nodiscard]] int64_t group_inputs() const { return group_tiles() * inputs(); }
   [[nodiscard]] int64_t groups() const { return (col_tiles() + group_tiles() - 1) / group_tiles(); }
-  [[nodiscard]] int64_t headers() const { return row_tiles() * (groups() + 1); }
-  [[nodiscard]] int64_t words() const { return row_tiles() * col_tiles() * format->tile_words; }
-  [[nodiscard]] size_t bytes() const {
-    return static_cast<size_t>(headers() + words()) * sizeof(Packed128);
-  }
 
   /// The output and input in its tile that a step of one of its words stands for.
   struct Place {
     int output, input;
   };
   [[nodiscard]] Place place(int word, int step) const {
-    if (format->tile_words == 1) return {step % kTileOutputs, step / kTileOutputs};
-    return {2 * word + step / format->tile_inputs, step % format->tile_inputs};
+    if (ring().tile_words == 1) return {step % kTileOutputs, step / kTileOutputs};
+    return {2 * word + step / ring().tile_inputs, step % ring().tile_inputs};
   }
 
   /// A group: the inputs of 16 outputs that share a header.
@@ -48,12 +57,12 @@ struct PackedLayout {
   static constexpr int64_t kGroupInputs = 256;
 
  private:
-  [[nodiscard]] int64_t inputs() const { return format->tile_inputs; }
+  [[nodiscard]] int64_t inputs() const { return ring().tile_inputs; }
 };
 
 /// The layout of a tensor of that shape: rows are its first axis, columns all others. Error{shape}
 /// naming `op` for fewer than two axes, for an empty tensor, and for sizes whose words overflow.
-PackedLayout packed_layout(const RingFormat& format, const Shape& shape, const char* op);
+PackedLayout packed_layout(const Codec& format, const Shape& shape, const char* op);
 
 /// The largest of these: that of r = 1 - 2^-20.
 inline constexpr float kLargestScale = 14.55608F;
@@ -62,7 +71,7 @@ float packed_scale(const Packed128& header);
 /// The angle between the layers in a group's header, in radians; 0 for formats of one layer.
 float packed_angle(const Packed128& header);
 /// The format in a group's header, which must be one that gyre wrote or checked.
-const RingFormat& packed_format(const Packed128& header);
+const Codec& packed_format(const Packed128& header);
 /// The seed of the Hadamard matrix in a group's header.
 int packed_seed(const Packed128& header);
 /// The header of a group in that format whose factor is as near to `scale` as r allows.
@@ -79,6 +88,9 @@ PackedAngle packed_turn(const RingFormat& format, const Packed128& header);
 float row_factor(const Packed128& row_header, int output);
 /// The row header whose factors are as near as they can be to sizes over the largest of them.
 Packed128 row_header(const double (&sizes)[kTileOutputs]);
+
+/// The header that tells a format without rings.
+Packed128 matrix_header(const Codec& format);
 
 /// Error{parse} naming `what` unless the headers of a tensor are right: all groups in its format
 /// and with one seed, no bit set that is not used, r in [0, 1 - 2^-20], a finite angle.

@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* kHostOnly = "words are decoded on the host only";
 
-OperandFormat named(const RingFormat& format) {
-  return static_cast<OperandFormat>(&format - ring_formats().data() + 1);
+OperandFormat named(const Codec& format) {
+  return static_cast<OperandFormat>(static_cast<int>(format.format) + 1);
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void require_packed(const OpDef& op, const Tensor& w, OperandFormat format) {
     refuse(Code::unsupported, op, {"expected packed weights, got ", describe_kind(w)},
            "packed weights", describe_kind(w));
   }
-  const RingFormat& own = *packed_storage(w).layout.format;
+  const Codec& own = *packed_storage(w).layout.format;
   if (format == OperandFormat::own || format == named(own)) return;
   const char* wanted = kOperandFormatNames[static_cast<size_t>(format)];
   refuse(Code::value, op, {"the weights are packed in ", own.name, ", not in ", wanted}, wanted,
@@ -39,9 +39,9 @@ void require_packed(const OpDef& op, const Tensor& w, OperandFormat format) {
 PackedMatrix packed_matrix(const View& w, OperandFormat format) {
   // the first group's header follows factors of rows
   const auto* headers = reinterpret_cast<const Packed128*>(w.data);
-  const RingFormat& found = format == OperandFormat::own
-                                ? packed_format(headers[1])
-                                : ring_formats()[static_cast<size_t>(format) - 1];
+  const Codec& found = format == OperandFormat::own
+                           ? packed_format(headers[1])
+                           : codec(static_cast<PackedFormat>(static_cast<int>(format) - 1));
   const int64_t rows = w.shape[0];
   const PackedLayout layout{&found, rows, numel(w.shape) / rows};
   return {layout, headers, headers + layout.headers()};
@@ -96,6 +96,7 @@ void decode_samples(Samples& s) {
   s.add({packed_uniform(s, {18, 70}, "T4")}, box(PackedAttrs{OperandFormat::T4}));
   s.add({packed_uniform(s, {33, 3, 7}, "D3")});
   s.add({packed_uniform(s, {2, 300}, "D1")});
+  s.add({packed_uniform(s, {3, 70}, "q4_0")});
   s.refuse(Code::unsupported, {s.uniform({5, 20})});
   s.refuse(Code::value, {packed_uniform(s, {5, 20}, "D4")}, box(PackedAttrs{OperandFormat::D2}));
 }
@@ -169,6 +170,8 @@ void matmul_samples(Samples& s) {
   s.add({s.uniform({4, 33}), packed_uniform(s, {33, 5}, "D2")}, of(false));
   s.add({s.uniform({2, 300}), packed_uniform(s, {18, 300}, "T2")});
   s.add({s.uniform({0, 12}), packed_uniform(s, {3, 12}, "D1")});
+  s.add({s.uniform({4, 40}), packed_uniform(s, {18, 40}, "q8_0")});
+  s.add({s.uniform({2, 18}), packed_uniform(s, {18, 40}, "vq")}, of(false));
   s.refuse(Code::shape, {s.uniform({3, 19}), packed_uniform(s, {5, 20}, "D4")});
   s.refuse(Code::shape, {s.uniform({}), packed_uniform(s, {5, 1}, "D4")});
   s.refuse(Code::shape, {s.uniform({3, 20}), packed_uniform(s, {5, 4, 5}, "D4")});
@@ -217,6 +220,7 @@ void rows_samples(Samples& s) {
         box(PackedAttrs{OperandFormat::T2}));
   s.add({packed_uniform(s, {33, 21}, "D3"), s.integers({}, 0, 33)});
   s.add({packed_uniform(s, {3, 4}, "D1"), s.integers({0, 2}, 0, 3)});
+  s.add({packed_uniform(s, {9, 21}, "int8"), s.integers({4}, 0, 9)});
   s.refuse(Code::index, {packed_uniform(s, {5, 20}, "D4"), s.indices({5})});
   s.refuse(Code::dtype, {packed_uniform(s, {5, 20}, "D4"), s.uniform({2})});
   s.refuse(Code::unsupported, {s.uniform({5, 20}), s.indices({1})});
@@ -286,7 +290,7 @@ Tensor packed_rows(const Tensor& w, const Tensor& indices) {
 
 Tensor packed_uniform(Samples& samples, const Shape& shape, std::string_view format) {
   NoGrad off;
-  return packed_encode(samples.uniform(shape), ring_format(format));
+  return packed_encode(samples.uniform(shape), codec(format));
 }
 
 }  // namespace gyre

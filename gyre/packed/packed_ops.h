@@ -11,32 +11,18 @@
 
 namespace gyre {
 
-/// The formats of ring_formats.def.
-enum class PackedFormat : uint8_t {
-#define X(name, ...) name,
-#include "gyre/packed/ring_formats.def"
-#undef X
-};
-inline constexpr const char* kPackedFormatNames[] = {
-#define X(name, ...) #name,
-#include "gyre/packed/ring_formats.def"
-#undef X
-};
-template <>
-inline constexpr std::span<const char* const> kChoices<PackedFormat> = kPackedFormatNames;
-
 /// What a call says of the format of its packed operand: nothing, or which one it must have.
 enum class OperandFormat : uint8_t {
   own,
-#define X(name, ...) name,
-#include "gyre/packed/ring_formats.def"
-#undef X
+#define RING(name, ...) name,
+#define MATRIX(name, ...) name,
+#include "gyre/packed/codec/codecs.def"
 };
 inline constexpr const char* kOperandFormatNames[] = {
     "own",
-#define X(name, ...) #name,
-#include "gyre/packed/ring_formats.def"
-#undef X
+#define RING(name, ...) #name,
+#define MATRIX(name, ...) #name,
+#include "gyre/packed/codec/codecs.def"
 };
 template <>
 inline constexpr std::span<const char* const> kChoices<OperandFormat> = kOperandFormatNames;

@@ -5,6 +5,7 @@
 
 #include "gyre/kernel/per_isa.h"
 #include "gyre/ops/linalg/gemm.h"
+#include "gyre/packed/codec/matrix_codec.h"
 #include "gyre/packed/packed_groups.h"
 
 namespace gyre {
@@ -24,7 +25,7 @@ struct Numbers {
 void multiply_row(const PackedMatrix& w, const float* x, float* y) {
   const PackedLayout& l = w.layout;
   const PackedGroups groups(w);
-  const std::vector<float> row = groups.transformed(x, 1, l.col_tiles() * l.format->tile_inputs);
+  const std::vector<float> row = groups.transformed(x, 1, l.col_tiles() * l.ring().tile_inputs);
   parallel_for(l.row_tiles(), weights_at_once(l.cols * kTileOutputs),
                [&](int64_t begin, int64_t end) {
                  for (int64_t t = begin; t < end; ++t) {
@@ -128,28 +129,81 @@ void decode_row_tiles(const PackedMatrix& w, int64_t first, int64_t count, float
   });
 }
 
-// Calls f(first row, rows, weights) for the rows of a matrix, block by block.
-void each_f64_block(const PackedMatrix& w, auto f) {
-  constexpr int64_t kTiles = 8;
+// Some rows in a format without rings.
+void decode_codec_rows(const PackedMatrix& w, int64_t first, int64_t count, float* to) {
   const PackedLayout& l = w.layout;
-  for (int64_t tile = 0; tile < l.row_tiles(); tile += kTiles) {
-    const int64_t row = tile * kTileOutputs, rows = std::min(l.rows - row, kTiles * kTileOutputs);
+  const auto* bytes = reinterpret_cast<const std::byte*>(w.words);
+  parallel_for(count, kTileOutputs, [&](int64_t begin, int64_t end) {
+    matrix_functions(*l.format).decode({l.rows, l.cols}, bytes, first + begin, end - begin,
+                                       to + begin * l.cols);
+  });
+}
+
+// Rows from the first of a tile on.
+void decode_part(const PackedMatrix& w, int64_t first, int64_t count, float* to) {
+  if (!w.layout.format->has_rings()) return decode_codec_rows(w, first, count, to);
+  decode_row_tiles(w, first / kTileOutputs, (count + kTileOutputs - 1) / kTileOutputs, to);
+}
+
+// Calls f(first row, rows, weights in T) for the rows of a matrix, block by block.
+template <class T>
+void each_block(const PackedMatrix& w, auto f) {
+  constexpr int64_t kRows = 8 * kTileOutputs;
+  const PackedLayout& l = w.layout;
+  for (int64_t row = 0; row < l.rows; row += kRows) {
+    const int64_t rows = std::min(l.rows - row, kRows);
     std::vector<float> weights(static_cast<size_t>(rows * l.cols));
-    decode_row_tiles(w, tile, std::min(kTiles, l.row_tiles() - tile), weights.data());
-    const std::vector<double> wide(weights.begin(), weights.end());
+    decode_part(w, row, rows, weights.data());
+    const std::vector<T> wide(weights.begin(), weights.end());
     f(row, rows, wide.data());
   }
 }
 
+template <class T>
+void multiply_transposed_by_blocks(const PackedMatrix& w, const T* x, int64_t n, T* y) {
+  const int64_t cols = w.layout.cols;
+  each_block<T>(w, [&](int64_t row, int64_t rows, const T* weights) {
+    gemm(Gemm<T>{.m = n,
+                 .n = rows,
+                 .k = cols,
+                 .a = x,
+                 .a_row = cols,
+                 .b = weights,
+                 .b_row = 1,
+                 .b_col = cols,
+                 .c = y + row,
+                 .c_row = w.layout.rows});
+  });
+}
+
+template <class T>
+void multiply_by_blocks(const PackedMatrix& w, const T* x, int64_t n, T* y) {
+  const int64_t cols = w.layout.cols;
+  each_block<T>(w, [&](int64_t row, int64_t rows, const T* weights) {
+    gemm(Gemm<T>{.m = n,
+                 .n = cols,
+                 .k = rows,
+                 .a = x + row,
+                 .a_row = w.layout.rows,
+                 .b = weights,
+                 .b_row = cols,
+                 .c = y,
+                 .c_row = cols,
+                 .accumulate = row > 0});
+  });
+}
+
 }  // namespace
 
-void decode_matrix(const PackedMatrix& w, float* to) {
-  decode_row_tiles(w, 0, w.layout.row_tiles(), to);
-}
+void decode_matrix(const PackedMatrix& w, float* to) { decode_part(w, 0, w.layout.rows, to); }
 
 void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64_t)> index,
                  float* to) {
   const PackedLayout& l = w.layout;
+  if (!l.format->has_rings()) {
+    for (int64_t i = 0; i < count; ++i) decode_codec_rows(w, index(i), 1, to + i * l.cols);
+    return;
+  }
   const PackedGroups groups(w);
   parallel_for(count, weights_at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
     Numbers numbers;
@@ -169,6 +223,7 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
 
 void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
+  if (!w.layout.format->has_rings()) return multiply_transposed_by_blocks(w, x, n, y);
   if (n == 1) return multiply_row(w, x, y);
   const PackedLayout& l = w.layout;
   const PackedGroups groups(w);
@@ -186,6 +241,7 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
 
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
+  if (!w.layout.format->has_rings()) return multiply_by_blocks(w, x, n, y);
   if (n == 1) return multiply_row_plain(w, x, y);
   const PackedLayout& l = w.layout;
   const PackedGroups groups(w);
@@ -198,35 +254,11 @@ void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
 }
 
 void multiply_transposed(const PackedMatrix& w, const double* x, int64_t n, double* y) {
-  const int64_t cols = w.layout.cols;
-  each_f64_block(w, [&](int64_t row, int64_t rows, const double* weights) {
-    gemm(Gemm<double>{.m = n,
-                      .n = rows,
-                      .k = cols,
-                      .a = x,
-                      .a_row = cols,
-                      .b = weights,
-                      .b_row = 1,
-                      .b_col = cols,
-                      .c = y + row,
-                      .c_row = w.layout.rows});
-  });
+  multiply_transposed_by_blocks(w, x, n, y);
 }
 
 void multiply(const PackedMatrix& w, const double* x, int64_t n, double* y) {
-  const int64_t cols = w.layout.cols;
-  each_f64_block(w, [&](int64_t row, int64_t rows, const double* weights) {
-    gemm(Gemm<double>{.m = n,
-                      .n = cols,
-                      .k = rows,
-                      .a = x + row,
-                      .a_row = w.layout.rows,
-                      .b = weights,
-                      .b_row = cols,
-                      .c = y,
-                      .c_row = cols,
-                      .accumulate = row > 0});
-  });
+  multiply_by_blocks(w, x, n, y);
 }
 
 }  // namespace gyre

@@ -6,7 +6,7 @@ namespace gyre {
 /// Outputs (rows of a matrix) of a tile.
 inline constexpr int kTileOutputs = 16;
 
-/// A format as the kernels of packed matrices see it (packed/ring_formats.def).
+/// A format as the kernels of packed matrices see it (packed/codec/codecs.def).
 struct PackedCode {
   int layers, bits;
   uint32_t multipliers;

@@ -20,9 +20,17 @@ GYRE_TILES_FUNCTION(const RingTiles&, ring_tiles, RingTiles, ring)
 namespace {
 
 constexpr RingFormat kRingFormats[] = {
-#define X(name, ...) {#name, __VA_ARGS__},
-#include "gyre/packed/ring_formats.def"
-#undef X
+#define RING(name, layers, bits, steps, multipliers, words, inputs, tries, angle, error) \
+  {{#name, PackedFormat::name, error},                                                   \
+   layers,                                                                               \
+   bits,                                                                                 \
+   steps,                                                                                \
+   multipliers,                                                                          \
+   words,                                                                                \
+   inputs,                                                                               \
+   tries,                                                                                \
+   angle},
+#include "gyre/packed/codec/codecs.def"
 };
 
 // At most 4 * 255.
@@ -140,12 +148,9 @@ class RingSearch {
 std::span<const RingFormat> ring_formats() { return kRingFormats; }
 
 const RingFormat& ring_format(std::string_view name) {
-  std::string known;
-  for (const RingFormat& format : kRingFormats) {
-    if (format.name == name) return format;
-    known += (known.empty() ? "" : ", ") + std::string(format.name);
-  }
-  throw Error(Code::value, "packed", {"unknown format ", name, "; expected ", known}, known, name);
+  const Codec& found = codec(name);
+  if (found.has_rings()) return kRingFormats[static_cast<size_t>(found.format)];
+  throw Error(Code::value, "packed", {"format ", name, " has no rings"}, "a format of rings", name);
 }
 
 RingScale ring_scale(const RingFormat& format) { return values_of(format).by; }

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "gyre/packed/codec/codec.h"
 #include "gyre/packed/ring_tiles.h"
 #include "gyre/packed/word.h"
 
@@ -12,20 +13,18 @@ namespace gyre {
 /// bits for each step (packed/ring_tiles.h); bits of the word above bits * steps are zero. Two
 /// layers: `hi` is a ring of coarse numbers, `lo` one of refinements; the numbers are
 /// cos(angle) hi + sin(angle) lo.
-struct RingFormat {
-  const char* name;
+struct RingFormat : Codec {
   int layers, bits, steps;  ///< layers * bits * steps is at most 128
   uint32_t multipliers;     ///< of the generator, 16 bits each
   int tile_words;           ///< words of a tile of 16 outputs (packed/packed_layout.h)
   int tile_inputs;          ///< inputs of a tile; 16 * tile_inputs = steps * tile_words
   int tries;                ///< places from which the search for a ring begins
   double angle;             ///< of independent N(0, 1) numbers
-  double error;             ///< of these: size of the differences over that of the numbers
 };
 
-/// Every format of packed/ring_formats.def.
+/// The formats of rings, which come first of all.
 std::span<const RingFormat> ring_formats();
-/// The format of that name. Error{value}, which lists the names, if there is none.
+/// The format of rings of that name. Error{value}, which lists the names, if there is none.
 const RingFormat& ring_format(std::string_view name);
 
 /// How the four bytes of state times each multiplier modulo 2^16 become the number of a state:

@@ -1057,15 +1057,15 @@ class Tensor:
         """variance: mean squared distance of points to their midpoint"""
     def poincare_contrastive(self, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
         """supervised contrastive loss with negative distances as similarities"""
-    def packed_matmul(self, w: TensorLike, transpose: builtins.bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    def packed_matmul(self, w: TensorLike, transpose: builtins.bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
         """x w^T, or x w, for packed w, which is decoded tile by tile"""
-    def packed_matmul_int8(self, w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    def packed_matmul_int8(self, w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
         """x w^T for packed w, with x rounded to 8 bits; has no gradient"""
-    def packed_decode(self, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    def packed_decode(self, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
         """weights of a packed tensor as a plain f32 tensor"""
-    def packed_rows(self, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+    def packed_rows(self, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
         """rows of packed w by index"""
-    def packed_encode(self, format: Literal['D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'D4', seed: SupportsIndex = 1) -> Tensor:
+    def packed_encode(self, format: Literal['D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'D4', seed: SupportsIndex = 1) -> Tensor:
         """packed weights nearest to x; the gradient passes straight through"""
     def packed_transition(self, words: TensorLike, bits: TensorLike) -> Tensor:
         """packed w with a bit of each of some words flipped: applied twice it gives w again"""
@@ -2041,15 +2041,15 @@ def poincare_variance(x: TensorLike, c: TensorLike) -> Tensor:
     """variance: mean squared distance of points to their midpoint"""
 def poincare_contrastive(x: TensorLike, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
     """supervised contrastive loss with negative distances as similarities"""
-def packed_matmul(x: TensorLike, w: TensorLike, transpose: bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+def packed_matmul(x: TensorLike, w: TensorLike, transpose: bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
     """x w^T, or x w, for packed w, which is decoded tile by tile"""
-def packed_matmul_int8(x: TensorLike, w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+def packed_matmul_int8(x: TensorLike, w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
     """x w^T for packed w, with x rounded to 8 bits; has no gradient"""
-def packed_decode(w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+def packed_decode(w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
     """weights of a packed tensor as a plain f32 tensor"""
-def packed_rows(w: TensorLike, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'own') -> Tensor:
+def packed_rows(w: TensorLike, indices: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
     """rows of packed w by index"""
-def packed_encode(x: TensorLike, format: Literal['D4', 'D3', 'D2', 'D1', 'T4', 'T2'] = 'D4', seed: SupportsIndex = 1) -> Tensor:
+def packed_encode(x: TensorLike, format: Literal['D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'D4', seed: SupportsIndex = 1) -> Tensor:
     """packed weights nearest to x; the gradient passes straight through"""
 def packed_transition(w: TensorLike, words: TensorLike, bits: TensorLike) -> Tensor:
     """packed w with a bit of each of some words flipped: applied twice it gives w again"""

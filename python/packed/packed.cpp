@@ -32,7 +32,7 @@ struct State final : nn::Module {
 
 CompressPolicy policy_of(const std::string& format, const std::vector<std::string>& rules,
                          int64_t least_weights) {
-  CompressPolicy policy{&ring_format(format), least_weights};
+  CompressPolicy policy{&codec(format), least_weights};
   for (const std::string& rule : rules) policy.rules.push_back(format_rule(rule));
   return policy;
 }
@@ -94,7 +94,7 @@ nb::object compress_state(nb::handle tensors, const std::string& format,
 
 nb::object of_parts(const std::string& format, nb::handle shape, nb::handle words,
                     nb::handle headers, const std::string& name) {
-  return tensor_object(packed_of_parts(ring_format(format), shape_from(shape.ptr()),
+  return tensor_object(packed_of_parts(codec(format), shape_from(shape.ptr()),
                                        tensor_of(words.ptr()), tensor_of(headers.ptr()), name));
 }
 
@@ -114,7 +114,7 @@ nb::object multiplied_out(nb::handle gradient) {
 
 void add_packed(nb::module_ m) {
   nb::list formats;
-  for (const RingFormat& format : ring_formats()) formats.append(format.name);
+  for (const char* format : kPackedFormatNames) formats.append(format);
   m.attr("formats") = nb::tuple(formats);
   m.def("compress_module", compress_module, "module"_a, "format"_a, "rules"_a, "least_weights"_a,
         "done"_a.none());

@@ -70,7 +70,7 @@ Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad
   const bool packed = dtype.starts_with(kPackedIn);
   Tensor t;
   if (packed) {
-    const RingFormat& format = ring_format(std::string_view(dtype).substr(kPackedIn.size()));
+    const Codec& format = codec(std::string_view(dtype).substr(kPackedIn.size()));
     if (packed_layout(format, shape, "pickle").bytes() == bytes.size())
       t = empty_packed(format, shape, "pickle");
   } else {

@@ -8,6 +8,8 @@ import unittest
 
 from command import UNDER_SANITIZER, CommandTest, run, start
 
+FORMATS = "D4, D3, D2, D1, T4, T2, q8_0, q4_0, int8, nf4, vq, low_rank, F"
+
 
 class Compress(CommandTest):
     def setUp(self):
@@ -41,6 +43,24 @@ class Compress(CommandTest):
             self.assertEqual(file["parameters"], sum(t["weights"] for t in report["tensors"]))
         self.assertLess(self.perplexity(self.folder / "D4")["perplexity"], 1.2 * dense["perplexity"])
         self.assertEqual(before, {path.name: path.read_bytes() for path in self.model.iterdir() if path.is_file()})
+
+    def test_formats_without_rings_serve_every_command(self):
+        dense = self.perplexity(self.model)["perplexity"]
+        for form in FORMATS.split(", ")[6:]:
+            out = self.folder / form
+            report = self.compress("--format", form, "--out", out)
+            self.assertEqual(report["bytes"], (out / "model.safetensors").stat().st_size)
+            self.assertTrue(any(t["format"] == form and t["error"] <= 1 for t in report["tensors"]))
+            if form in ("q8_0", "q4_0", "int8", "nf4"):
+                self.assertLess(self.perplexity(out)["perplexity"], 1.1 * dense)
+            self.good("generate", out, "--prompt", "the", "--max-tokens", "5", "--int8-activations")
+            shown = json.loads(self.good("inspect", out, "--json"))
+            self.assertTrue(any(t["dtype"] == form for f in shown["files"] for t in f.get("tensors", [])))
+        self.refused(1, "train", self.text, "--init", out, "--out", self.folder / "on", "--steps", "1", mentions="no rings")
+        mixed = self.compress("--policy", "h.0.attn*=nf4", "--calibrate", self.text, "--out", self.folder / "mixed")
+        self.assertIn("nf4", {t["format"] for t in mixed["tensors"]})
+        larger = self.compress("--target", "7", "--out", self.folder / "larger")
+        self.assertIn("q8_0", {t["format"] for t in larger["tensors"]})
 
     def memory_of(self, model):
         """What generate, perplexity and logits say of their memory: weights as stored, as f32, and peaks."""
@@ -175,8 +195,8 @@ class Compress(CommandTest):
             error = json.loads(answer.stderr)["error"]
             return error["expected"], error["actual"]
 
-        self.assertEqual(values("--format", "D9"), ("D4, D3, D2, D1, T4, T2", "D9"))
-        self.assertEqual(values("--policy", "wte.weight=D9"), ("D4, D3, D2, D1, T4, T2, f32", "D9"))
+        self.assertEqual(values("--format", "D9"), (FORMATS, "D9"))
+        self.assertEqual(values("--policy", "wte.weight=D9"), (FORMATS + ", f32", "D9"))
         self.assertEqual(values("--least-weights", "many"), ("an integer", "many"))
         self.assertEqual(values("--least-weights", "0"), ("1 or more", "0"))
 

@@ -125,8 +125,7 @@ void meet(const SizeTarget& target, const LanguageModel& model, std::vector<Plan
 }
 
 CompressPolicy policy_of(const CompressOptions& options) {
-  CompressPolicy policy{&ring_formats()[static_cast<size_t>(options.format)],
-                        options.least_weights};
+  CompressPolicy policy{&codec(options.format), options.least_weights};
   for (const std::string& rule : options.policy) policy.rules.push_back(format_rule(rule));
   return policy;
 }
@@ -172,8 +171,9 @@ class Calibrated {
 
   Tensor pack(const PlannedTensor& t, FunctionRef<void(int64_t)> done) {
     CalibrationSides sides = std::exchange(sides_[t.name], {});
-    if (!sides.inputs.defined() && !sides.outputs.defined()) return pack_tensor(t, done);
-    return packed_encode_calibrated(t.tensor, *t.format, sides, 1, done);
+    const bool known = sides.inputs.defined() || sides.outputs.defined();
+    if (!known || !t.format->has_rings()) return pack_tensor(t, done);
+    return packed_encode_calibrated(t.tensor, ring_format(t.format->name), sides, 1, done);
   }
 
   void polish_words(LanguageModel& packed, Done done) const {

@@ -146,8 +146,8 @@ TEST_F(Measure, CompressedModelsAnswerAsTheirDecodedWeights) {
   for (const std::string& folder : {gpt2(), own()}) {
     for (const char* format : kPackedFormatNames) {
       const std::string out = folder + "-" + format;
-      const auto number = static_cast<PackedFormat>(&ring_format(format) - ring_formats().data());
-      const CompressReport report = compress_folder(folder, {.format = number, .out = out});
+      const CompressReport report =
+          compress_folder(folder, {.format = codec(format).format, .out = out});
       EXPECT_LT(report.bytes * 2, report.bytes_before);
       const auto packed = load_language_model(out), dense = load_language_model(folder);
       NoGrad off;
@@ -221,7 +221,7 @@ TEST_F(Measure, TargetsAreMetByTheFile) {
     int64_t weights = 0;
     for (const CompressedTensor& t : written("1x").tensors) {
       weights += t.weights;
-      EXPECT_EQ(t.format, t.packed ? "D4" : "f32") << "all that there is";
+      EXPECT_EQ(t.format, t.packed ? "q8_0" : "f32") << "all that there is";
     }
     EXPECT_EQ(written("4.5").most_bytes,
               static_cast<int64_t>(4.5 * static_cast<double>(weights) / 8));

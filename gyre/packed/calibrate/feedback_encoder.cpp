@@ -44,7 +44,7 @@ double mean_of_rows(const std::vector<double>& entries, int64_t rows) {
 }  // namespace
 
 std::vector<int64_t> places_of(const PackedLayout& layout, int64_t band, int64_t tile) {
-  const RingFormat& format = *layout.format;
+  const RingFormat& format = layout.ring();
   std::vector<int64_t> places;
   for (int w = 0; w < format.tile_words; ++w) {
     for (int t = 0; t < format.steps; ++t) {
@@ -62,8 +62,8 @@ FeedbackEncoder::FeedbackEncoder(const PackedStorage& to, const std::vector<floa
     : to_(to),
       layout_(to.layout),
       seed_(seed),
-      chunk_tiles_((kChunkInputs + layout_.format->tile_inputs - 1) / layout_.format->tile_inputs),
-      chunk_inputs_(chunk_tiles_ * layout_.format->tile_inputs),
+      chunk_tiles_((kChunkInputs + layout_.ring().tile_inputs - 1) / layout_.ring().tile_inputs),
+      chunk_inputs_(chunk_tiles_ * layout_.ring().tile_inputs),
       chunks_((layout_.cols + chunk_inputs_ - 1) / chunk_inputs_),
       scales_(static_cast<size_t>(layout_.row_tiles() * layout_.groups())),
       weights_(layout_),
@@ -190,7 +190,7 @@ void FeedbackEncoder::encode_chunk(Place at) {
     gradient_tiles().add_products(panel + inputs * inputs, carried_.at(at.band, end),
                                   layout_.cols - end, static_cast<int>(inputs), target.data());
   }
-  const int64_t tile_inputs = layout_.format->tile_inputs;
+  const int64_t tile_inputs = layout_.ring().tile_inputs;
   for (int64_t tile = (end - 1) / tile_inputs; tile * tile_inputs >= begin; --tile) {
     const int64_t first = tile * tile_inputs, last = std::min(end, first + tile_inputs);
     encode_tile(at.band, tile, target.data() - begin * kTileOutputs);
@@ -210,7 +210,7 @@ void FeedbackEncoder::encode_chunk(Place at) {
 
 // `target` is that of the band's first input.
 void FeedbackEncoder::encode_tile(int64_t band, int64_t tile, const float* target) {
-  const RingFormat& format = *layout_.format;
+  const RingFormat& format = layout_.ring();
   const int64_t group = band * layout_.groups() + tile / layout_.group_tiles();
   const double size = scales_[static_cast<size_t>(group)];
   const std::span words = to_.words().subspan(

@@ -31,7 +31,7 @@ class Refit {
       const double before = scales[static_cast<size_t>(k)];
       const Fit fit = before == 0 ? Fit{} : fitted(band, g, before, weighted);
       to_.headers()[static_cast<size_t>(g.header)] =
-          packed_header(*layout_.format, seed, fit.scale, fit.angle, kPackedEncode);
+          packed_header(layout_.ring(), seed, fit.scale, fit.angle, kPackedEncode);
     }
   }
 
@@ -92,7 +92,7 @@ class Refit {
   [[nodiscard]] std::vector<float> layer(int64_t band, const PackedLayout::Group& g,
                                          int number) const {
     std::vector<float> to(static_cast<size_t>(g.inputs * kTileOutputs));
-    const RingFormat& format = *layout_.format;
+    const RingFormat& format = layout_.ring();
     std::vector<float> found(static_cast<size_t>(format.tile_words * format.steps));
     for (int64_t t = 0; t < g.tiles; ++t) {
       const auto words = to_.words().subspan(static_cast<size_t>(g.word + t * format.tile_words),
@@ -132,7 +132,7 @@ class Refit {
   // The best scale and angle of a group with that scale; its errors follow, and `weighted`.
   Fit fitted(int64_t band, const PackedLayout::Group& g, double before,
              std::vector<float>& weighted) {
-    const RingFormat& format = *layout_.format;
+    const RingFormat& format = layout_.ring();
     std::vector<Layer> layers;
     for (int l = 0; l < format.layers; ++l) layers.push_back(layer_of(band, g, l));
     const std::vector<float> slope = products(g, weighted.data(), 0, layout_.cols);

@@ -52,7 +52,7 @@ std::vector<FactoredTerm> terms_of(const Tensor& gradient) {
 }  // namespace
 
 StoredGradient::StoredGradient(const PackedMatrix& w, const Tensor& gradient)
-    : w_(w), inputs_(w.layout.col_tiles() * w.layout.format->tile_inputs) {
+    : w_(w), inputs_(w.layout.col_tiles() * w.layout.ring().tile_inputs) {
   const int64_t cols = w.layout.cols;
   for (FactoredTerm& term : terms_of(gradient)) {
     std::vector<float> right = stored_rows(w, term.right, term.scale);
@@ -118,10 +118,7 @@ BitPlace bit_place(const RingFormat& format, int entry) {
 }
 
 void require_gradient_of(const Tensor& w, const Tensor& gradient, const char* op) {
-  if (!is_packed(w)) {
-    throw Error(Code::unsupported, op, {"expected packed weights, got ", describe_kind(w)},
-                "packed weights", describe_kind(w));
-  }
+  require_rings(op, w);
   if (gradient.shape() == w.shape()) return;
   throw mismatch(Code::shape, op, "the gradient has another shape", w.shape(), gradient.shape());
 }
@@ -132,7 +129,7 @@ RBEGradient rbe_gradient(const Tensor& w, const Tensor& gradient) {
   const PackedStorage& storage = packed_storage(w);
   const PackedMatrix matrix{storage.layout, storage.headers().data(), storage.words().data()};
   const PackedLayout& l = matrix.layout;
-  const RingFormat& format = *l.format;
+  const RingFormat& format = l.ring();
   const PackedCode code = packed_code(format);
   const StoredGradient stored(matrix, gradient);
   const int64_t entries = 128 * format.tile_words;

@@ -4,6 +4,7 @@
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/ops/shape/shape.h"
 #include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/int8/int8_product.h"
 #include "gyre/packed/packed.h"
@@ -16,6 +17,7 @@ constexpr Arg kArgs[] = {{"x"}, {.name = "w", .packed = true}};
 
 void infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   infer_product(op, attrs_as<PackedAttrs>(attrs).format, true, in, out[0]);
+  require_rings(op.name, in[1]);
 }
 
 size_t scratch(const void*, Inputs in) { return dense_bytes(layout_of(in[0]), DType::f32); }
@@ -43,6 +45,7 @@ void samples(Samples& s) {
   s.refuse(Code::value, {s.uniform({3, 20}), packed_uniform(s, {5, 20}, "D4")},
            box(PackedAttrs{OperandFormat::T4}));
   s.refuse(Code::unsupported, {s.uniform({3, 20}), s.uniform({5, 20})});
+  s.refuse(Code::unsupported, {s.uniform({3, 20}), packed_uniform(s, {5, 20}, "int8")});
 }
 
 thread_local bool int8_wanted = false;

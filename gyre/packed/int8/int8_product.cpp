@@ -36,7 +36,7 @@ struct Rounded {
 Rounded rounded(const PackedGroups& groups, const PackedLayout& l, const float* x, int64_t n) {
   Rounded r;
   r.groups = l.groups();
-  r.width = whole_quads(l.col_tiles() * l.format->tile_inputs);
+  r.width = whole_quads(l.col_tiles() * l.ring().tile_inputs);
   const std::vector<float> rows = groups.transformed(x, n, r.width);
   r.bytes.resize(rows.size());
   r.units.resize(static_cast<size_t>(n * r.groups));
@@ -122,7 +122,7 @@ void multiply_block(const PackedGroups& groups, const PackedLayout& l, const Rou
         units[o] *= numbers.unit;
         zeros[o] = numbers.zero;
       }
-      inputs = g.tiles * l.format->tile_inputs;
+      inputs = g.tiles * l.ring().tile_inputs;
     }
     int8_tiles().multiply({.x = x.bytes.data() + k * l.group_inputs(),
                            .weights = weights,

@@ -12,12 +12,12 @@ namespace gyre::nn {
 
 PackedLinear::PackedLinear(const PackedLinearOptions& o, Generator* generator) {
   check_record("PackedLinear", o);
+  const RingFormat& format = ring_format(codec(o.format).name);
   const double bound = 1 / std::sqrt(static_cast<double>(o.in));
   const Shape shape{o.out, o.in};
   if (Unfilled::active()) {
     weight = nn::zeros(shape);
   } else {
-    const RingFormat& format = ring_formats()[static_cast<size_t>(o.format)];
     weight = packed_random(format, shape, bound, generator ? *generator : default_generator());
     weight.set_requires_grad();
   }
@@ -40,6 +40,7 @@ constinit const LayerDef packed_linear_layer = define_layer<PackedLinear, Packed
       s.add(PackedLinearOptions{1, 2, PackedFormat::D3}, {draw.uniform({1})});
       s.refuse(Code::value, PackedLinearOptions{0, 3});
       s.refuse(Code::value, PackedLinearOptions{3, 0});
+      s.refuse(Code::value, PackedLinearOptions{3, 4, PackedFormat::q4_0});
     });
 
 }  // namespace gyre::nn

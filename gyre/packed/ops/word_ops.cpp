@@ -13,8 +13,7 @@ namespace {
 
 Tensors encode_of(const OpDef&, const void* attrs, Inputs in) {
   const auto& a = attrs_as<PackedEncodeAttrs>(attrs);
-  const RingFormat& format = ring_formats()[static_cast<size_t>(a.format)];
-  return {packed_encode(in[0], format, static_cast<int>(a.seed), [](int64_t) {})};
+  return {packed_encode(in[0], codec(a.format), static_cast<int>(a.seed), [](int64_t) {})};
 }
 
 // Straight-through: words are discrete, so x gets the gradient of what they stand for.
@@ -25,6 +24,7 @@ void encode_samples(Samples& s) {
   s.add({s.uniform({18, 70})}, box(PackedEncodeAttrs{PackedFormat::T4, 7}));
   s.add({s.uniform({33, 3, 7})}, box(PackedEncodeAttrs{PackedFormat::D3}));
   s.add({s.uniform({2, 300})}, box(PackedEncodeAttrs{PackedFormat::D1, 0}));
+  s.add({s.uniform({5, 70})}, box(PackedEncodeAttrs{PackedFormat::q4_0}));
   s.refuse(Code::shape, {s.uniform({20})});
   s.refuse(Code::shape, {s.uniform({0, 20})});
   s.refuse(Code::dtype, {s.integers({3, 4}, 0, 9)});
@@ -53,16 +53,12 @@ std::vector<int64_t> indices_of(const OpDef& op, const Tensor& t, const char* na
 }
 
 Tensors transition_of(const OpDef& op, const void*, Inputs in) {
-  if (!is_packed(in[0])) {
-    refuse(Code::unsupported, op, {"expected packed weights, got ", describe_kind(in[0])},
-           "packed weights", describe_kind(in[0]));
-  }
+  const PackedLayout& l = require_rings(op.name, in[0]);
   if (!(in[1].shape() == in[2].shape())) {
     refuse(Code::shape, op, {"words are ", in[1].shape(), ", bits are ", in[2].shape()},
            in[1].shape(), in[2].shape());
   }
-  const PackedLayout& l = packed_storage(in[0]).layout;
-  const int used = l.format->layers * l.format->bits * l.format->steps;
+  const int used = l.ring().layers * l.ring().bits * l.ring().steps;
   const auto words = indices_of(op, in[1], "words", l.words()),
              bits = indices_of(op, in[2], "bits", used);
   Tensor made = copy_of_kind(in[0]);
@@ -84,6 +80,7 @@ void transition_samples(Samples& s) {
   s.refuse(Code::shape, {packed_uniform(s, {5, 20}, "D4"), s.indices({0}), s.indices({0, 1})});
   s.refuse(Code::dtype, {packed_uniform(s, {5, 20}, "D4"), s.uniform({1}), s.indices({0})});
   s.refuse(Code::unsupported, {s.uniform({5, 20}), s.indices({0}), s.indices({0})});
+  s.refuse(Code::unsupported, {packed_uniform(s, {5, 20}, "q8_0"), s.indices({0}), s.indices({0})});
 }
 
 }  // namespace
@@ -104,9 +101,8 @@ extern constinit const OpDef packed_transition_def{
     .samples = transition_samples,
     .is_discrete = true};
 
-Tensor packed_encode(const Tensor& x, const RingFormat& format, int seed) {
-  const auto number = static_cast<PackedFormat>(&format - ring_formats().data());
-  return apply_one(packed_encode_def, Inputs(&x, 1), box(PackedEncodeAttrs{number, seed}));
+Tensor packed_encode(const Tensor& x, const Codec& format, int seed) {
+  return apply_one(packed_encode_def, Inputs(&x, 1), box(PackedEncodeAttrs{format.format, seed}));
 }
 
 Tensor packed_transition(const Tensor& w, const Tensor& words, const Tensor& bits) {

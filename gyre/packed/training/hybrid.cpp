@@ -91,7 +91,7 @@ void each_group(const PackedLayout& l, F f) {
 void step_headers(const ParameterStep& s, std::span<const float> gradient) {
   const auto& options = attrs_as<HybridOptions>(s.options);
   const PackedStorage& storage = packed_storage(s.parameter);
-  const RingFormat& format = *storage.layout.format;
+  const RingFormat& format = storage.layout.ring();
   const std::span<Packed128> headers = storage.headers();
   std::vector<float> points(gradient.size()), m = to_vector<float>(s.state[0]),
                                               v = to_vector<float>(s.state[1]);
@@ -195,7 +195,9 @@ constinit const OptimizerDef hybrid_optimizer{
     .states = kStates};
 
 size_t HybridRule::states(const HybridOptions& o, const Tensor& parameter) {
-  return is_packed(parameter) && o.mode == HybridMode::shadow ? 7 : is_packed(parameter) ? 5 : 2;
+  if (!is_packed(parameter)) return 2;
+  require_rings("hybrid", parameter);
+  return o.mode == HybridMode::shadow ? 7 : 5;
 }
 
 AdamNumbers HybridRule::numbers(const HybridOptions& o, const Optimizer::StepInfo& info) {

@@ -29,7 +29,7 @@ class RowStep {
   RowStep(const PackedStorage& w, const WordStepOptions& options, const WordMemory& memory)
       : w_(w),
         layout_(w.layout),
-        format_(*w.layout.format),
+        format_(w.layout.ring()),
         code_(packed_code(format_)),
         options_(options),
         memory_(memory),
@@ -253,7 +253,7 @@ class RowStep {
 }  // namespace
 
 int64_t word_residual_bytes(const PackedLayout& layout) {
-  return layout.row_tiles() * layout.col_tiles() * layout.format->tile_inputs * kTileOutputs;
+  return layout.row_tiles() * layout.col_tiles() * layout.ring().tile_inputs * kTileOutputs;
 }
 
 void add(WordStepCounts& sum, const WordStepCounts& part) {

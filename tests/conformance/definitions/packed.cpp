@@ -1,6 +1,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "gyre/base/half.h"
 #include "gyre/packed/hadamard.h"
 #include "gyre/packed/packed.h"
 #include "tests/conformance/definitions.h"
@@ -25,22 +26,39 @@ void put_group(const PackedStorage& s, const PackedLayout::Group& g,
   const PackedLayout& l = s.layout;
   const Packed128 &header = s.headers()[static_cast<size_t>(g.header)],
                   &factors = s.headers()[static_cast<size_t>(g.row_header)];
-  for (int64_t i = 0; i < g.tiles * l.format->tile_words; ++i) {
-    for (int step = 0; step < l.format->steps; ++step) {
-      const auto [output, input] = l.place(static_cast<int>(i % l.format->tile_words), step);
-      const int64_t col = i / l.format->tile_words * l.format->tile_inputs + input;
+  for (int64_t i = 0; i < g.tiles * l.ring().tile_words; ++i) {
+    for (int step = 0; step < l.ring().steps; ++step) {
+      const auto [output, input] = l.place(static_cast<int>(i % l.ring().tile_words), step);
+      const int64_t col = i / l.ring().tile_words * l.ring().tile_inputs + input;
       if (output >= g.outputs || col >= g.inputs) continue;
       stored[static_cast<size_t>((g.row + output) * l.cols + g.col + col)] = static_cast<float>(
           packed_scale(header) * row_factor(factors, output) *
-          number_of(*l.format, words[static_cast<size_t>(g.word + i)], packed_angle(header), step));
+          number_of(l.ring(), words[static_cast<size_t>(g.word + i)], packed_angle(header), step));
     }
   }
+}
+
+// Weights in q4_0: blocks of 32 columns, the first half of them in the low bits of its bytes.
+Values decoded_q4_0(const PackedLayout& l, std::span<const Packed128> words) {
+  const auto bytes = std::as_bytes(words);
+  const int64_t blocks = (l.cols + 31) / 32;
+  Values weights;
+  for (int64_t i = 0; i < l.rows * l.cols; ++i) {
+    const int64_t row = i / l.cols, col = i % l.cols;
+    const auto block = bytes.subspan(static_cast<size_t>((row * blocks + col / 32) * 18), 18);
+    const auto byte = [&](int64_t at) { return static_cast<int>(block[static_cast<size_t>(at)]); };
+    const int both = byte(2 + col % 16), level = col % 32 < 16 ? both % 16 : both / 16;
+    const float scale = to_float(f16{static_cast<uint16_t>(byte(0) + 256 * byte(1))});
+    weights.push_back(static_cast<double>(scale) * (level - 8));
+  }
+  return weights;
 }
 
 // The weights that words stand for, with the headers of w.
 Values decoded(const Tensor& w, std::span<const Packed128> words) {
   const PackedStorage& s = packed_storage(w);
   const PackedLayout& l = s.layout;
+  if (l.format->format == PackedFormat::q4_0) return decoded_q4_0(l, words);
   std::vector<float> stored(static_cast<size_t>(w.numel()));
   for (int64_t t = 0; t < l.row_tiles(); ++t) {
     for (int64_t k = 0; k < l.groups(); ++k) put_group(s, l.group(t, k), words, stored);

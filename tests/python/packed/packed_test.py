@@ -61,6 +61,18 @@ class Ops(unittest.TestCase):
             self.assertTrue((w.packed_rows(ids) == dense[ids]).all().item())
             self.assertTrue((gyre.embedding(w, ids) == dense[ids]).all().item())
 
+    def test_blocks_are_those_of_gguf(self):
+        import gguf
+
+        x = weights(48, 96).numpy()
+        x[3, 32:64] = 0
+        for name, kind in (("q8_0", gguf.GGMLQuantizationType.Q8_0), ("q4_0", gguf.GGMLQuantizationType.Q4_0)):
+            w = packed.encode(gyre.tensor(x), name)
+            blocks = gguf.quants.quantize(x, kind)
+            words = w.words.numpy().view("uint8").reshape(-1)
+            self.assertEqual(words[:blocks.size].tobytes(), blocks.tobytes(), name)
+            self.assertEqual(w.decode().numpy().tobytes(), gguf.quants.dequantize(blocks, kind).tobytes(), name)
+
     def test_a_transition_twice_is_the_identity(self):
         w = packed.encode(weights(20, 50), "T4")
         words, bits = gyre.tensor([0, 5]), gyre.tensor([127, 3])

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/packed/codec/matrix_codec.h"
+#include "gyre/packed/codec/stored.h"
+
+// Formats in which every row is cut into blocks of numbers, each with a scale: blocks of 32 of GGUF
+// (q8_0, q4_0), those of 64 with the levels of QLoRA (nf4), and whole rows (int8). Blocks follow
+// one another; what is missing of the last one of a row is filled up with zeros.
+
+namespace gyre {
+namespace {
+
+constexpr int64_t kRowsAtOnce = 16;
+
+// 0 where numbers are too small for a scale of 16 bits to matter.
+float inverse(float scale) { return std::fabs(scale) < 1e-30F ? 0 : 1 / scale; }
+
+// The number of largest magnitude, with its sign; the first of several.
+template <int n>
+float extreme(const float (&x)[n]) {
+  return *std::max_element(x, x + n, [](float a, float b) { return std::fabs(a) < std::fabs(b); });
+}
+
+struct Q8 {
+  static constexpr int kNumbers = 32, kBytes = 34;
+
+  static void encode(const float (&x)[kNumbers], std::byte* to) {
+    const float scale = std::fabs(extreme(x)) / 127, by = inverse(scale);
+    store(to_f16(scale), to);
+    for (int i = 0; i < kNumbers; ++i)
+      to[2 + i] = static_cast<std::byte>(static_cast<int8_t>(std::round(x[i] * by)));
+  }
+  static void decode(const std::byte* from, float (&x)[kNumbers]) {
+    const float scale = stored_half(from);
+    for (int i = 0; i < kNumbers; ++i) x[i] = scale * static_cast<int8_t>(from[2 + i]);
+  }
+};
+
+// 16 levels, of which the last one is the extreme number; the first half of the block is in the low
+// bits.
+struct Q4 {
+  static constexpr int kNumbers = 32, kBytes = 18;
+
+  static void encode(const float (&x)[kNumbers], std::byte* to) {
+    const float scale = extreme(x) / -8, by = inverse(scale);
+    store(to_f16(scale), to);
+    const auto level = [&](float value) {
+      return static_cast<std::byte>(std::min(15, static_cast<int>(value * by + 8.5F)));
+    };
+    for (int i = 0; i < 16; ++i) to[2 + i] = level(x[i]) | level(x[16 + i]) << 4;
+  }
+  static void decode(const std::byte* from, float (&x)[kNumbers]) {
+    const float scale = stored_half(from);
+    for (int i = 0; i < 16; ++i) {
+      const auto both = static_cast<int>(from[2 + i]);
+      x[i] = scale * static_cast<float>((both & 15) - 8);
+      x[16 + i] = scale * static_cast<float>((both >> 4) - 8);
+    }
+  }
+};
+
+// T. Dettmers et al., "QLoRA: Efficient Finetuning of Quantized LLMs", 2023, appendix E; two
+// numbers a byte, the first in the low bits.
+struct Nf4 {
+  static constexpr int kNumbers = 64, kBytes = 34;
+  static constexpr float kLevels[16] = {-1.0F,
+                                        -0.6961928009986877F,
+                                        -0.5250730514526367F,
+                                        -0.39491748809814453F,
+                                        -0.28444138169288635F,
+                                        -0.18477343022823334F,
+                                        -0.09105003625154495F,
+                                        0.0F,
+                                        0.07958029955625534F,
+                                        0.16093020141124725F,
+                                        0.24611230194568634F,
+                                        0.33791524171829224F,
+                                        0.44070982933044434F,
+                                        0.5626170039176941F,
+                                        0.7229568362236023F,
+                                        1.0F};
+
+  static int nearest(float x) {
+    int level = 0;
+    for (int i = 1; i < 16; ++i) level += x > (kLevels[i - 1] + kLevels[i]) / 2 ? 1 : 0;
+    return level;
+  }
+  static void encode(const float (&x)[kNumbers], std::byte* to) {
+    const float scale = std::fabs(extreme(x)), by = inverse(scale);
+    store(to_f16(scale), to);
+    for (int i = 0; i < kNumbers / 2; ++i)
+      to[2 + i] = static_cast<std::byte>(nearest(x[2 * i] * by) | nearest(x[2 * i + 1] * by) << 4);
+  }
+  static void decode(const std::byte* from, float (&x)[kNumbers]) {
+    const float scale = stored_half(from);
+    for (int i = 0; i < kNumbers / 2; ++i) {
+      const auto both = static_cast<int>(from[2 + i]);
+      x[2 * i] = scale * kLevels[both & 15];
+      x[2 * i + 1] = scale * kLevels[both >> 4];
+    }
+  }
+};
+
+template <class Block>
+struct RowsOf {
+  static int64_t blocks(const MatrixSize& size) {
+    return (size.cols + Block::kNumbers - 1) / Block::kNumbers;
+  }
+  static int64_t bytes(const MatrixSize& size) { return size.rows * blocks(size) * Block::kBytes; }
+
+  // Calls f(block of row, numbers inside) for the blocks of a row.
+  static void each(const MatrixSize& size, int64_t row, auto f) {
+    for (int64_t b = 0; b < blocks(size); ++b) {
+      const int64_t col = b * Block::kNumbers;
+      f((row * blocks(size) + b) * Block::kBytes, col,
+        std::min<int64_t>(Block::kNumbers, size.cols - col));
+    }
+  }
+  static void encode(const MatrixSize& size, const float* x, std::byte* to) {
+    parallel_for(size.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        each(size, row, [&](int64_t at, int64_t col, int64_t n) {
+          float numbers[Block::kNumbers] = {};
+          std::copy_n(x + row * size.cols + col, n, numbers);
+          Block::encode(numbers, to + at);
+          if (!std::isfinite(stored_half(to + at))) refuse_large_weights(row);
+        });
+      }
+    });
+  }
+  static void decode(const MatrixSize& size, const std::byte* from, int64_t first, int64_t count,
+                     float* to) {
+    for (int64_t row = first; row < first + count; ++row, to += size.cols) {
+      each(size, row, [&](int64_t at, int64_t col, int64_t n) {
+        float numbers[Block::kNumbers];
+        Block::decode(from + at, numbers);
+        std::copy_n(numbers, n, to + col);
+      });
+    }
+  }
+  static const char* fault(const MatrixSize& size, const std::byte* from) {
+    for (int64_t i = 0; i < size.rows * blocks(size); ++i) {
+      if (!std::isfinite(stored_half(from + i * Block::kBytes)))
+        return "a block has a scale that is not finite";
+    }
+    return nullptr;
+  }
+  static constexpr MatrixFunctions kFunctions{bytes, encode, decode, fault};
+};
+
+// ---- int8: f32 scale of a row, then its numbers ----
+
+constexpr int64_t kScaleBytes = sizeof(float);
+
+int64_t row_bytes(const MatrixSize& size) { return kScaleBytes + size.cols; }
+int64_t int8_bytes(const MatrixSize& size) { return size.rows * row_bytes(size); }
+
+void int8_encode(const MatrixSize& size, const float* x, std::byte* to) {
+  parallel_for(size.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const float* numbers = x + row * size.cols;
+      std::byte* out = to + row * row_bytes(size);
+      float most = 0;
+      for (int64_t i = 0; i < size.cols; ++i) most = std::max(most, std::fabs(numbers[i]));
+      const float scale = most / 127;
+      store(scale, out);
+      for (int64_t i = 0; i < size.cols; ++i) {
+        const float level = std::clamp(std::round(numbers[i] * inverse(scale)), -127.0F, 127.0F);
+        out[kScaleBytes + i] = static_cast<std::byte>(static_cast<int8_t>(level));
+      }
+    }
+  });
+}
+
+void int8_decode(const MatrixSize& size, const std::byte* from, int64_t first, int64_t count,
+                 float* to) {
+  for (int64_t row = first; row < first + count; ++row, to += size.cols) {
+    const std::byte* numbers = from + row * row_bytes(size);
+    const float scale = stored<float>(numbers);
+    for (int64_t i = 0; i < size.cols; ++i)
+      to[i] = scale * static_cast<int8_t>(numbers[kScaleBytes + i]);
+  }
+}
+
+const char* int8_fault(const MatrixSize& size, const std::byte* from) {
+  for (int64_t row = 0; row < size.rows; ++row) {
+    if (!std::isfinite(stored<float>(from + row * row_bytes(size)) * 128))
+      return "a row has a scale that is not finite";
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+constinit const MatrixFunctions q8_0_functions = RowsOf<Q8>::kFunctions;
+constinit const MatrixFunctions q4_0_functions = RowsOf<Q4>::kFunctions;
+constinit const MatrixFunctions nf4_functions = RowsOf<Nf4>::kFunctions;
+constinit const MatrixFunctions int8_functions{int8_bytes, int8_encode, int8_decode, int8_fault};
+
+}  // namespace gyre

@@ -1,0 +1,25 @@
+#pragma once
+#include <cstddef>
+#include <cstring>
+
+#include "gyre/base/half.h"
+
+// Numbers in the bytes of a codec, at any address.
+
+namespace gyre {
+
+template <class T>
+T stored(const std::byte* from) {
+  T x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+
+template <class T>
+void store(const T& x, std::byte* to) {
+  std::memcpy(to, &x, sizeof x);
+}
+
+inline float stored_half(const std::byte* from) { return to_float(stored<f16>(from)); }
+
+}  // namespace gyre

@@ -59,6 +59,7 @@ CpuFeatures detect() {
   f.best = has_v4 ? v4 : has_v3 ? v3 : v2;
   f.avx_vnni = has_v3 && all(seven_one.eax, bits({4}));
   f.avx512_vnni = has_v4 && all(seven.ecx, bits({11}));
+  f.avx512_vbmi = has_v4 && all(seven.ecx, bits({1}));
   f.avx512_bf16 = has_v4 && all(seven_one.eax, bits({5}));
   return f;
 }

@@ -24,7 +24,7 @@ IsaSet built_isas() noexcept;
 /// What the CPU (and the operating system, for wide registers) supports beyond its level.
 struct CpuFeatures {
   Isa best = v2;
-  bool avx_vnni = false, avx512_vnni = false, avx512_bf16 = false;
+  bool avx_vnni = false, avx512_vnni = false, avx512_vbmi = false, avx512_bf16 = false;
 };
 
 /// Detected once by CPUID.

@@ -81,6 +81,7 @@ TEST(Cpu, FeaturesAgreeWithTheCompilersRuntime) {
   EXPECT_EQ(f.best >= v3, avx2);
   EXPECT_EQ(f.best == v4, avx512);
   EXPECT_EQ(f.avx512_vnni, avx512 && __builtin_cpu_supports("avx512vnni"));
+  EXPECT_EQ(f.avx512_vbmi, avx512 && __builtin_cpu_supports("avx512vbmi"));
   EXPECT_EQ(f.avx512_bf16, avx512 && __builtin_cpu_supports("avx512bf16"));
 #else
   EXPECT_EQ(cpu_features().best, v2);

@@ -49,39 +49,28 @@ GYRE_INLINE RawOf<uint8_t, N> raw_shuffle_bytes(RawOf<uint8_t, N> x, RawOf<uint8
   return r;
 }
 
-/// The sum of the four bytes of each 32-bit lane.
+/// The sum of the two bytes of each 16-bit lane.
 template <int N>
-GYRE_INLINE RawOf<int32_t, N / 4> raw_sum_bytes(RawOf<uint8_t, N> x) {
+GYRE_INLINE RawOf<short, N / 2> raw_sum_two_bytes(RawOf<uint8_t, N> x) {
+  using Pairs = RawOf<short, N / 2>;
 #if defined(__SSSE3__)
   using Bytes = RawOf<char, N>;
-  using Pairs = RawOf<short, N / 2>;
-  using Sums = RawOf<int32_t, N / 4>;
   const Bytes ones = Bytes{} + 1;
-  const Pairs one = Pairs{} + 1;
 #if defined(__AVX512BW__)
 #if defined(__clang__)
-  if constexpr (N == 64) {
-    return Sums(__builtin_ia32_pmaddwd512(__builtin_ia32_pmaddubsw512(Bytes(x), ones), one));
-  }
+  if constexpr (N == 64) return Pairs(__builtin_ia32_pmaddubsw512(Bytes(x), ones));
 #else
-  if constexpr (N == 64) {
-    const Pairs pairs = __builtin_ia32_pmaddubsw512_mask(Bytes(x), ones, Pairs{}, ~0u);
-    return Sums(__builtin_ia32_pmaddwd512_mask(pairs, one, Sums{}, 0xffff));
-  }
+  if constexpr (N == 64)
+    return Pairs(__builtin_ia32_pmaddubsw512_mask(Bytes(x), ones, Pairs{}, ~0u));
 #endif
 #endif
 #if defined(__AVX2__)
-  if constexpr (N == 32) {
-    return Sums(__builtin_ia32_pmaddwd256(__builtin_ia32_pmaddubsw256(Bytes(x), ones), one));
-  }
+  if constexpr (N == 32) return Pairs(__builtin_ia32_pmaddubsw256(Bytes(x), ones));
 #endif
-  if constexpr (N == 16) {
-    return Sums(__builtin_ia32_pmaddwd128(__builtin_ia32_pmaddubsw128(Bytes(x), ones), one));
-  }
+  if constexpr (N == 16) return Pairs(__builtin_ia32_pmaddubsw128(Bytes(x), ones));
 #endif
-  RawOf<int32_t, N / 4> r;
-  for (int i = 0; i < N / 4; ++i) r[i] = x[4 * i] + x[4 * i + 1] + x[4 * i + 2] + x[4 * i + 3];
-  return r;
+  using Unsigned = RawOf<uint16_t, N / 2>;
+  return Pairs((Unsigned(x) & uint16_t(0xff)) + (Unsigned(x) >> 8));
 }
 
 /// The sum of the products of two neighbouring 16-bit numbers.
@@ -104,6 +93,12 @@ GYRE_INLINE RawOf<int32_t, N / 2> raw_sum_pairs(RawOf<short, N> x, RawOf<short, 
   RawOf<int32_t, N / 2> r;
   for (int i = 0; i < N / 2; ++i) r[i] = x[2 * i] * y[2 * i] + x[2 * i + 1] * y[2 * i + 1];
   return r;
+}
+
+/// The sum of the four bytes of each 32-bit lane.
+template <int N>
+GYRE_INLINE RawOf<int32_t, N / 4> raw_sum_bytes(RawOf<uint8_t, N> x) {
+  return raw_sum_pairs<N / 2>(raw_sum_two_bytes<N>(x), RawOf<short, N / 2>{} + short(1));
 }
 
 /// The sum of the products of the four bytes of each 32-bit lane, those of y signed, plus `to`.

@@ -16,9 +16,11 @@ GYRE_DECLARE_TILES(Int8Tiles, int8)
 
 GYRE_TILES_FUNCTION(const Int8Tiles&, int8_tiles, Int8Tiles, int8)
 
-bool has_vnni() {
+ByteProducts byte_products() {
   const CpuFeatures& cpu = cpu_features();
-  return isa() == v4 ? cpu.avx512_vnni : isa() == v3 && cpu.avx_vnni;
+  const bool vnni = isa() == v4 ? cpu.avx512_vnni : isa() == v3 && cpu.avx_vnni;
+  if (!vnni) return ByteProducts::none;
+  return isa() == v4 && cpu.avx512_vbmi ? ByteProducts::multishift : ByteProducts::vnni;
 }
 
 namespace {
@@ -56,11 +58,15 @@ Rounded rounded(const PackedGroups& groups, const PackedLayout& l, const float* 
 }
 
 void multiply_row(const PackedGroups& groups, const PackedLayout& l, const Rounded& x, float* y) {
-  const bool vnni = has_vnni();
-  // each byte in all bytes of a word
-  std::vector<uint32_t> words(x.bytes.size());
-  std::ranges::transform(x.bytes, words.begin(),
-                         [](int8_t b) { return static_cast<uint8_t>(b) * 0x01010101U; });
+  const ByteProducts with = byte_products();
+  const int64_t inputs = l.ring().tile_inputs, pairs = (inputs + 1) / 2;
+  std::vector<uint32_t> words(static_cast<size_t>(l.col_tiles() * pairs));
+  for (int64_t t = 0; t < l.col_tiles(); ++t) {
+    for (int64_t i = 0; i < inputs; ++i) {
+      const uint32_t byte = static_cast<uint8_t>(x.bytes[static_cast<size_t>(t * inputs + i)]);
+      words[static_cast<size_t>(t * pairs + i / 2)] |= byte * 0x0101U << (i % 2 * 16);
+    }
+  }
   const PackedCode& code = groups.code();
   parallel_for(
       l.row_tiles(), weights_at_once(l.cols * kTileOutputs), [&](int64_t begin, int64_t end) {
@@ -69,8 +75,8 @@ void multiply_row(const PackedGroups& groups, const PackedLayout& l, const Round
           for (int64_t k = 0; k < l.groups(); ++k) {
             const PackedLayout::Group g = l.group(t, k);
             int32_t part[2][kTileOutputs] = {};
-            int8_tiles().add_row(code, vnni, groups.words(g), g.tiles, words.data() + g.col,
-                                 part[0]);
+            int8_tiles().add_row(code, with, groups.words(g), g.tiles,
+                                 words.data() + g.col / inputs * pairs, part[0]);
             const PackedAngle angle = groups.angle(g);
             const float unit = x.units[static_cast<size_t>(k)] * groups.scale(g) * code.scale,
                         mean = code.mean * static_cast<float>(x.sums[static_cast<size_t>(k)]);
@@ -115,7 +121,7 @@ void multiply_block(const PackedGroups& groups, const PackedLayout& l, const Rou
     for (int64_t t = 0; t < tiles; ++t) {
       const PackedLayout::Group g = l.group(first + t, k);
       const ByteNumbers numbers = byte_numbers(groups.code(), groups.angle(g));
-      int8_tiles().decode(groups.code(), numbers, has_vnni(), groups.words(g), g.tiles,
+      int8_tiles().decode(groups.code(), numbers, byte_products(), groups.words(g), g.tiles,
                           weights + t * kTileOutputs * 4);
       groups.factors(g, units + t * kTileOutputs);
       for (int64_t o = t * kTileOutputs; o < (t + 1) * kTileOutputs; ++o) {
@@ -137,7 +143,7 @@ void multiply_block(const PackedGroups& groups, const PackedLayout& l, const Rou
                            .y = y,
                            .y_row = l.rows,
                            .outputs = outputs},
-                          has_vnni());
+                          byte_products());
   }
 }
 

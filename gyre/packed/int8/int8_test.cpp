@@ -67,34 +67,37 @@ TEST(Int8, HasTheSameBitsEverywhere) {
   }
 }
 
-// Both ways to multiply bytes, on the instruction sets that have both.
+// All ways to multiply bytes that the CPU has, on the instruction sets that have several.
 TEST(Int8, HasTheSameBitsWithoutDotProducts) {
   const Isa before = isa();
   for (Isa level : {v3, v4}) {
     if (level > cpu_features().best) continue;
     set_isa(level);
-    if (!has_vnni()) continue;
+    if (byte_products() == ByteProducts::none) continue;
     for (const RingFormat& format : ring_formats()) {
       const Tensor w = packed_encode(normal({64, 252}, 1), format);
       const PackedLayout& l = packed_storage(w).layout;
       const Packed128* words = packed_storage(w).words().data();
       const PackedCode code = packed_code(format);
       const int64_t tiles = l.group(0, 0).tiles, inputs = tiles * format.tile_inputs;
-      std::vector<uint32_t> x(static_cast<size_t>(inputs));
+      std::vector<uint32_t> x(static_cast<size_t>(tiles * (format.tile_inputs + 1) / 2 + tiles));
+      const auto byte = [](size_t i) {
+        return static_cast<uint8_t>(static_cast<int>(i % 255) - 127);
+      };
       for (size_t i = 0; i < x.size(); ++i)
-        x[i] = static_cast<uint8_t>(static_cast<int>(i * 37 % 255) - 127) * 0x01010101U;
+        x[i] = byte(i * 37) * 0x0101U | byte(i * 61) * 0x01010000U;
       const ByteNumbers numbers{.cos = 3000, .sin = -1000, .offset = 1020000, .unit = 1, .zero = 2};
       std::vector<int8_t> rows(7 * 256);
       for (size_t i = 0; i < rows.size(); ++i)
         rows[i] = static_cast<int8_t>(static_cast<int>(i * 41 % 255) - 127);
       const std::vector<float> units(64, 0.5F), zeros(64, 3);
       const std::vector<int32_t> sums(7, 11);
-      const auto results = [&](bool vnni) {
+      const auto results = [&](ByteProducts with) {
         std::vector<int32_t> row(32);
         std::vector<uint8_t> bytes(256 * kBlockOutputs);
         std::vector<float> y(7 * 64);
-        int8_tiles().add_row(code, vnni, words, tiles, x.data(), row.data());
-        int8_tiles().decode(code, numbers, vnni, words, tiles, bytes.data());
+        int8_tiles().add_row(code, with, words, tiles, x.data(), row.data());
+        int8_tiles().decode(code, numbers, with, words, tiles, bytes.data());
         int8_tiles().multiply({.x = rows.data(),
                                .weights = bytes.data(),
                                .rows = 7,
@@ -108,10 +111,12 @@ TEST(Int8, HasTheSameBitsWithoutDotProducts) {
                                .y = y.data(),
                                .y_row = 64,
                                .outputs = 61},
-                              vnni);
+                              with);
         return std::tuple(row, bytes, y);
       };
-      EXPECT_EQ(results(true), results(false)) << format.name << level;
+      const auto wanted = results(ByteProducts::none);
+      EXPECT_EQ(results(ByteProducts::vnni), wanted) << format.name << level;
+      EXPECT_EQ(results(byte_products()), wanted) << format.name << level;
     }
   }
   set_isa(before);

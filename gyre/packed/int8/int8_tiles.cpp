@@ -9,28 +9,35 @@ namespace {
 using Ints = RawOf<int32_t, kLanes>;
 
 struct Plain {
+  static constexpr bool kMultishift = false;
+  static constexpr int kChains = 1;
   static GYRE_INLINE Ints add(Ints sum, Bytes x, Bytes y) {
     return raw_add_products<4 * kLanes>(sum, x, y);
   }
-  // A byte of x, and the sum of the bytes of each lane times it.
-  using Factor = Ints;
+  // Two bytes of x, each twice; and the bytes of each half of two vectors, summed, times them.
+  using Factor = RawOf<short, 2 * kLanes>;
   static GYRE_INLINE Factor factor(uint32_t repeated) {
-    return raw_splat<int32_t, kLanes>(int32_t(repeated) >> 24);
+    return Factor(raw_splat<uint32_t, kLanes>(repeated)) >> 8;
   }
-  static GYRE_INLINE Ints add_sum(Ints sum, Bytes x, Factor by) {
-    using Shorts = RawOf<short, 2 * kLanes>;  // the upper half of a lane of sums is 0
-    return sum + raw_sum_pairs<2 * kLanes>(Shorts(raw_sum_bytes<4 * kLanes>(x)), Shorts(by));
+  static GYRE_INLINE void add_sums(Ints (&sum)[kChains], Bytes a, Bytes b, Factor by) {
+    const Factor both = raw_sum_two_bytes<4 * kLanes>(a) + raw_sum_two_bytes<4 * kLanes>(b);
+    sum[0] += raw_sum_pairs<2 * kLanes>(both, by);
   }
 };
 
 // Of instructions that multiply and sum four bytes.
 template <class Dot>
 struct WithDot {
+  static constexpr bool kMultishift = false;
+  static constexpr int kChains = 2;
   using Factor = Bytes;
   static GYRE_INLINE Factor factor(uint32_t repeated) {
     return Bytes(raw_splat<uint32_t, kLanes>(repeated));
   }
-  static GYRE_INLINE Ints add_sum(Ints sum, Bytes x, Factor by) { return Dot::add(sum, x, by); }
+  static GYRE_INLINE void add_sums(Ints (&sum)[kChains], Bytes a, Bytes b, Factor by) {
+    sum[0] = Dot::add(sum[0], a, by);
+    sum[1] = Dot::add(sum[1], b, by);
+  }
 };
 
 // In assembler, because the code may contain the instruction and still run where it is missing: the
@@ -42,6 +49,15 @@ struct Vnni : WithDot<Vnni> {
     return sum;
   }
 };
+struct Multishift : Vnni {
+  static constexpr bool kMultishift = true;
+  // Byte i: the 8 bits of its 64-bit lane from bit begins[i] on.
+  static GYRE_INLINE Bytes multishift(Bytes begins, Bytes x) {
+    Bytes r;
+    asm("vpmultishiftqb %2, %1, %0" : "=v"(r) : "v"(begins), "v"(x));
+    return r;
+  }
+};
 #elif defined(__x86_64__) && GYRE_VBYTES == 32
 struct Vnni : WithDot<Vnni> {
   static GYRE_INLINE Ints add(Ints sum, Bytes x, Bytes y) {
@@ -49,14 +65,16 @@ struct Vnni : WithDot<Vnni> {
     return sum;
   }
 };
+using Multishift = Vnni;
 #else
 using Vnni = Plain;
+using Multishift = Plain;
 #endif
 
 template <class F>
-GYRE_INLINE void with_dot(bool vnni, F f) {
-  if (vnni) return f(Type<Vnni>{});
-  f(Type<Plain>{});
+GYRE_INLINE void with_dot(ByteProducts with, F f) {
+  if (with == ByteProducts::none) return f(Type<Plain>{});
+  f(Type<Vnni>{});
 }
 
 // The four bytes of each state times the multipliers.
@@ -109,32 +127,42 @@ float round(const float* x, int64_t n, int8_t* to, int32_t& sum) noexcept {
 template <class Tile, class Dot>
 GYRE_INLINE void add_row_of(const PackedCode& code, const Packed128* words, int64_t tiles,
                             const uint32_t* x, int32_t* sums) {
-  const Words multipliers = raw_splat<uint32_t, kLanes>(code.multipliers);
-  // two chains of sums for a layer, since each waits for the one before
-  Ints sum[Tile::kLayers][2][kParts] = {};
-  for (int64_t t = 0; t < tiles; ++t) {
+  const Pairs low = raw_splat<uint16_t, 2 * kLanes>(uint16_t(code.multipliers)),
+              high = raw_splat<uint16_t, 2 * kLanes>(uint16_t(code.multipliers >> 16));
+  // several chains of sums, since each waits for the one before
+  Ints sum[Tile::kLayers][kParts][2][Dot::kChains] = {};
+  const auto add_tile = [&](int64_t t, int odd) GYRE_LAMBDA_INLINE {
     const Tile tile(words + t * Tile::kWords);
     prefetch(words + (t + 128) * Tile::kWords);
-    const uint32_t* from = x + t * Tile::kInputs;
-#pragma GCC unroll 21
-    for (int j = 0; j < Tile::kInputs; ++j) {
+    const uint32_t* from = x + t * Tile::kPairs;
+#pragma GCC unroll 11
+    for (int j = 0; j < Tile::kPairs; ++j) {
       const auto factor = Dot::factor(from[j]);
 #pragma GCC unroll 2
       for (int layer = 0; layer < Tile::kLayers; ++layer) {
 #pragma GCC unroll 4
         for (int p = 0; p < kParts; ++p) {
-          Ints& to = sum[layer][j % 2][p];
-          to = Dot::add_sum(to, bytes_of(tile.states(layer, j, p), multipliers), factor);
+          const Pairs states = Pairs(tile.template pair<Dot>(layer, j, p));
+          Dot::add_sums(sum[layer][p][(odd + j) % 2], Bytes(states * low), Bytes(states * high),
+                        factor);
         }
       }
     }
+  };
+  int64_t t = 0;
+  for (; t + 2 <= tiles; t += 2) {
+    add_tile(t, 0);
+    add_tile(t + 1, 1);
   }
+  if (t < tiles) add_tile(t, 0);
   for (int layer = 0; layer < Tile::kLayers; ++layer) {
     for (int p = 0; p < kParts; ++p) {
       Ints all;
       int32_t* to = sums + layer * kTileOutputs + p * kLanes;
       __builtin_memcpy(&all, to, sizeof all);
-      all += sum[layer][0][p] + sum[layer][1][p];
+      for (const auto& chains : sum[layer][p]) {
+        for (const Ints& chain : chains) all += chain;
+      }
       __builtin_memcpy(to, &all, sizeof all);
     }
   }
@@ -254,25 +282,27 @@ GYRE_INLINE void multiply_of(const Int8Block& b) {
   }
 }
 
-void add_row(const PackedCode& code, bool vnni, const Packed128* words, int64_t tiles,
+void add_row(const PackedCode& code, ByteProducts with, const Packed128* words, int64_t tiles,
              const uint32_t* x, int32_t* sums) noexcept {
-  with_dot(vnni, [&]<class Dot>(Type<Dot>) {
-    with_tile(code,
-              [&]<class Tile>(Type<Tile>) { add_row_of<Tile, Dot>(code, words, tiles, x, sums); });
+  with_tile(code, [&]<class Tile>(Type<Tile>) {
+    if (with == ByteProducts::multishift)
+      return add_row_of<Tile, Multishift>(code, words, tiles, x, sums);
+    with_dot(with,
+             [&]<class Dot>(Type<Dot>) { add_row_of<Tile, Dot>(code, words, tiles, x, sums); });
   });
 }
 
-void decode(const PackedCode& code, const ByteNumbers& numbers, bool vnni, const Packed128* words,
-            int64_t tiles, uint8_t* to) noexcept {
-  with_dot(vnni, [&]<class Dot>(Type<Dot>) {
+void decode(const PackedCode& code, const ByteNumbers& numbers, ByteProducts with,
+            const Packed128* words, int64_t tiles, uint8_t* to) noexcept {
+  with_dot(with, [&]<class Dot>(Type<Dot>) {
     with_tile(code, [&]<class Tile>(Type<Tile>) {
       decode_of<Tile, Dot>(code, numbers, words, tiles, to);
     });
   });
 }
 
-void multiply(const Int8Block& block, bool vnni) noexcept {
-  with_dot(vnni, [&]<class Dot>(Type<Dot>) { multiply_of<Dot>(block); });
+void multiply(const Int8Block& block, ByteProducts with) noexcept {
+  with_dot(with, [&]<class Dot>(Type<Dot>) { multiply_of<Dot>(block); });
 }
 
 }  // namespace

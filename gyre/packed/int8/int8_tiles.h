@@ -27,22 +27,31 @@ struct Int8Block {
   int outputs;  ///< at most kBlockOutputs
 };
 
-/// What an instruction set gives to products with activations of 8 bits. `vnni`: whether the CPU
-/// has the instruction of AVX512_VNNI or AVX_VNNI; it changes no bit of a result.
+/// Instructions beyond an instruction set that a CPU may have; they change no bit of a result.
+enum class ByteProducts : uint8_t {
+  none,
+  vnni,       ///< products of four bytes: AVX512_VNNI or AVX_VNNI
+  multishift  ///< and bytes from any bit: AVX512_VBMI
+};
+/// Those that the CPU has beside the instruction set in use.
+ByteProducts byte_products();
+
+/// What an instruction set gives to products with activations of 8 bits.
 struct Int8Tiles {
   /// Writes x over its unit, which it returns: the largest size over 127; NaN when a
   /// number is not finite. `sum` is that of the bytes.
   float (*round)(const float* x, int64_t n, int8_t* to, int32_t& sum) noexcept;
-  /// sums[layer][output] += x[input] * sum of the state's bytes; each x is in all bytes of a word.
-  void (*add_row)(const PackedCode& code, bool vnni, const Packed128* words, int64_t tiles,
+  /// sums[layer][output] += x[input] * sum of the state's bytes. Of each two inputs of a tile, the
+  /// first is in the two lower bytes of a word of x and the second in the upper ones, where 0 is in
+  /// place of one that there is not.
+  void (*add_row)(const PackedCode& code, ByteProducts with, const Packed128* words, int64_t tiles,
                   const uint32_t* x, int32_t* sums) noexcept;
   /// The bytes of the numbers of tiles of 16 outputs, as in Int8Block::weights.
-  void (*decode)(const PackedCode& code, const ByteNumbers& numbers, bool vnni,
+  void (*decode)(const PackedCode& code, const ByteNumbers& numbers, ByteProducts with,
                  const Packed128* words, int64_t tiles, uint8_t* to) noexcept;
-  void (*multiply)(const Int8Block& block, bool vnni) noexcept;
+  void (*multiply)(const Int8Block& block, ByteProducts with) noexcept;
 };
-/// The kernels of the instruction set in use, and whether the CPU has its dot product.
+/// The kernels of the instruction set in use.
 const Int8Tiles& int8_tiles();
-bool has_vnni();
 
 }  // namespace gyre

@@ -70,7 +70,7 @@ const RingValues& values_of(const RingFormat& format) {
     for (size_t i = 0; i < std::size(kRingFormats); ++i) (*made)[i] = make_values(kRingFormats[i]);
     return made;
   }();
-  return (*all)[static_cast<size_t>(&format - kRingFormats)];
+  return (*all)[static_cast<size_t>(format.format)];
 }
 
 using Ring = unsigned __int128;

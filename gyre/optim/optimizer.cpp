@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"
@@ -470,6 +471,14 @@ void Optimizer::settle() {
     slot.route->settle(parameters_[i], options_[slot.group]->memory, slot.state, slot.steps);
     slot.settled = slot.steps;
   }
+}
+
+int64_t Optimizer::cycle() const {
+  int64_t steps = 1;
+  for (const Slot& slot : slots_) {
+    if (slot.route->cycle) steps = std::lcm(steps, slot.route->cycle(options_[slot.group]->memory));
+  }
+  return steps;
 }
 
 }  // namespace gyre

@@ -72,6 +72,8 @@ struct StepRoute {
   /// steps do does not depend on it.
   void (*settle)(const Tensor& parameter, const void* options, Tensors& state,
                  int64_t steps) = nullptr;
+  /// Steps after which what `step` does repeats; null: each does the same.
+  int64_t (*cycle)(const void* options) = nullptr;
   /// The gradient as `step` takes it, made before norms are taken; null: as it is.
   Tensor (*gradient)(const Tensor& gradient) = nullptr;
 };
@@ -129,6 +131,8 @@ class Optimizer {
   /// Brings parameters up to date for other uses than training, such as measuring or saving: packed
   /// ones that are encoded only now and then (packed/training/hybrid.h). Steps go on as without it.
   void settle();
+  /// Steps after which the work of steps repeats: a mean time of steps is that of whole cycles.
+  [[nodiscard]] int64_t cycle() const;
   /// Removes the gradients of all parameters, and of their casts by Module::to.
   void zero_grad();
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -22,9 +23,13 @@ struct LoopOptions {
 struct LoopState {
   int64_t step = 0;                                            ///< steps done
   double best_loss = std::numeric_limits<double>::infinity();  ///< best validation so far
-  int64_t best_step = 0;                                       ///< its step; 0: none
+  int64_t best_step = 0;                                       ///< its step, if there is one
   int64_t worse = 0;                                           ///< validations since the best
-  bool validation_due = false;  ///< the validation after this step was interrupted
+  /// The validation after this step is still to be made: it was interrupted, or one is wanted
+  /// before the first step.
+  bool validation_due = false;
+  /// Whether there was a validation with a finite loss.
+  [[nodiscard]] bool has_best() const { return std::isfinite(best_loss); }
 };
 
 /// What a loop has done since the start or resume, in steps and seconds, and how it ended. If
@@ -33,7 +38,7 @@ struct LoopProgress {
   int64_t new_steps = 0;
   double in_steps = 0;         ///< without validation, samples and files
   double elapsed = 0;          ///< with them
-  double remaining = 0;        ///< estimated
+  double remaining = 0;        ///< estimated from whole cycles of steps; NaN before the first
   bool interrupted = false;    ///< stopped by the task
   bool stopped_early = false;  ///< by patience, or satisfied
   /// Throughput of steps in what a step has `count` of.
@@ -47,6 +52,8 @@ struct LoopTask {
   virtual ~LoopTask() = default;
   /// The next step. False if it was stopped before its end.
   virtual bool run_step() = 0;
+  /// Steps after which their times repeat, since some have more to do.
+  [[nodiscard]] virtual int64_t cycle() const { return 1; }
   /// After a step; `validates`: a validation follows.
   virtual void stepped(const LoopProgress& progress, bool validates) = 0;
   /// Polled after every step but the last.
@@ -62,9 +69,9 @@ struct LoopTask {
   virtual void save() = 0;
 };
 
-/// Runs the steps from `state` on. A stopped run skips a validation that is due; the resumed run
-/// makes it first, so both validate at the same steps. A step that stops midway is not saved: the
-/// task does that.
+/// Runs the steps from `state` on, first the validation that is due. A stopped run skips one that
+/// is due; the resumed run makes it first, so both validate at the same steps. A step that stops
+/// midway is not saved: the task does that.
 LoopProgress run_loop(const LoopOptions& options, LoopState& state, LoopTask& task);
 
 }  // namespace gyre

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cmath>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace gyre {
@@ -12,17 +15,28 @@ namespace {
 // a(sample), s(ave).
 struct Script final : LoopTask {
   explicit Script(LoopState& state) : state(state) {}
-  bool run_step() override { return state.step + 1 != breaks_at; }
+  bool run_step() override {
+    const int64_t step = state.step + 1;
+    if (step % period == 0) std::this_thread::sleep_for(std::chrono::duration<double>(pause));
+    return step != breaks_at;
+  }
+  int64_t cycle() const override { return period; }
   void stepped(const LoopProgress& p, bool) override {
     done += std::to_string(state.step);
     EXPECT_GE(p.elapsed, p.in_steps);
-    EXPECT_GE(p.remaining, 0);
+    if (p.new_steps >= period) {
+      EXPECT_GE(p.remaining, 0);
+    } else {
+      EXPECT_TRUE(std::isnan(p.remaining));
+    }
     steps = p.new_steps;
+    remaining.push_back(p.remaining);
   }
   bool stop_wanted() override { return state.step == stops_at; }
   void log() override { done += "l"; }
   std::optional<Validation> validate() override {
     done += "v";
+    std::this_thread::sleep_for(std::chrono::duration<double>(validation_pause));
     if (losses.empty()) return {};
     Validation v;
     v.figures.loss = losses.front();
@@ -43,6 +57,9 @@ struct Script final : LoopTask {
   std::vector<double> losses;
   int64_t breaks_at = 0, stops_at = 0, steps = 0;
   bool measured = true, saves_best = true;
+  int64_t period = 1;
+  double pause = 0, validation_pause = 0;  // seconds, at the end of a period
+  std::vector<double> remaining;
   double enough = -1;
   std::string done;
 };
@@ -136,6 +153,26 @@ TEST(Loop, EndsEarly) {
   blind.measured = false;
   blind.losses.resize(9);
   EXPECT_FALSE(run_loop(o, unseen, blind).stopped_early) << "no validation measured";
+}
+
+TEST(Loop, TheTimeLeftCountsWholeCyclesAndValidations) {
+  LoopOptions o = options(12);
+  o.evaluation.every = 12;
+  LoopState state;
+  state.validation_due = true;
+  Script script(state);
+  script.losses = {1, 2};
+  script.period = 4;
+  script.pause = 0.005;
+  script.validation_pause = 0.02;
+  run_loop(o, state, script);
+  ASSERT_EQ(script.remaining.size(), 12u);
+  // a pause for each four steps, and one validation at the end
+  for (int64_t step = 4; step < 12; ++step) {
+    const double left = static_cast<double>(12 - step) / 4 * script.pause + script.validation_pause;
+    EXPECT_GE(script.remaining[static_cast<size_t>(step - 1)], 0.99 * left) << step;
+  }
+  EXPECT_GE(script.remaining[11], script.validation_pause);
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ class Step {
   std::optional<StepOutcome> run(const StepCall& call, FunctionRef<bool()> stop);
 
   [[nodiscard]] Optimizer& optimizer() { return *optimizer_; }
+  [[nodiscard]] const Optimizer& optimizer() const { return *optimizer_; }
   /// Averages of the weights, or null.
   [[nodiscard]] Ema* ema() { return ema_ ? &*ema_ : nullptr; }
   /// State of the loss scale; null unless f16.

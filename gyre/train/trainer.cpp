@@ -181,6 +181,8 @@ class TrainingRun final : public LoopTask {
     return true;
   }
 
+  [[nodiscard]] int64_t cycle() const override { return step_->optimizer().cycle(); }
+
   void stepped(const LoopProgress& progress, bool) override {
     shown_.tokens_per_second = progress.per_second(tokens_per_step());
     shown_.memory_bytes = static_cast<int64_t>(allocator::stats().in_use);

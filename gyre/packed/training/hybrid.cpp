@@ -165,6 +165,7 @@ constexpr StepRoute kRoutes[] = {
                        const Tensor& p) { return kind >= 2 && kind < 5 ? Shape{0} : p.shape(); },
      .loaded = use_shadow,
      .settle = settle_shadow,
+     .cycle = [](const void* o) { return attrs_as<HybridOptions>(o).reencode_every; },
      .gradient = dense_gradient},
     {.takes = takes_packed<HybridMode::shadow_free>,
      .step = step_each<static_cast<void (*)(const ParameterStep&)>(step_words)>,

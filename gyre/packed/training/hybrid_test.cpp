@@ -101,6 +101,18 @@ TEST(Hybrid, SettlingEncodesTheShadowAndChangesNoLaterStep) {
   EXPECT_EQ(trained(true), trained(false));
 }
 
+TEST(Hybrid, WorkRepeatsWithTheEncodings) {
+  const auto cycle = [](const Tensor& w, HybridMode mode) {
+    return HybridOptimizer(std::vector<Tensor>{w}, {.mode = mode, .reencode_every = 8}).cycle();
+  };
+  const Tensor packed = packed_leaf(0.1, {32, 48}, ring_format("D4"), 1);
+  Tensor plain = zeros({4, 4});
+  plain.set_requires_grad();
+  EXPECT_EQ(cycle(packed, HybridMode::shadow), 8);
+  EXPECT_EQ(cycle(packed, HybridMode::shadow_free), 1);
+  EXPECT_EQ(cycle(plain, HybridMode::shadow), 1);
+}
+
 TEST(Hybrid, GradientsThatAreNotFiniteChangeNothing) {
   const Tensor w = packed_leaf(0.1, {32, 48}, ring_format("T4"), 1);
   HybridOptimizer optimizer(std::vector<Tensor>{w}, {.mode = HybridMode::shadow_free});

@@ -17,7 +17,7 @@ struct StepProgress {
   Tensor gradient_norm = 0.0;         ///< alike
   double tokens_per_second = 0;       ///< throughput in `unit`s
   int64_t memory_bytes = 0;           ///< held by tensors
-  double elapsed = 0, remaining = 0;  ///< seconds in this process
+  double elapsed = 0, remaining = 0;  ///< seconds in this process; remaining NaN: not known yet
   const char* unit = "tok";
   bool skipped = false;  ///< not applied: gradients were not finite
 };

@@ -27,7 +27,7 @@ std::string progress_line(const StepProgress& p) {
       fmt::format("{}/{}  loss {:.4f}  lr {:.2e}  |g| {:.2f}  {:.0f} {}/s  {}  {}", p.step, p.total,
                   p.loss.item(), p.lr, p.gradient_norm.item(), p.tokens_per_second, p.unit,
                   size_text(static_cast<double>(p.memory_bytes)), duration_text(p.elapsed));
-  return p.remaining < 0.5 ? line : line + "  ETA " + duration_text(p.remaining);
+  return p.remaining >= 0.5 ? line + "  ETA " + duration_text(p.remaining) : line;
 }
 
 void TextProgress::preparing(std::string_view stage, int64_t done, int64_t total) {

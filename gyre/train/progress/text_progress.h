@@ -22,7 +22,7 @@ class TextProgress : public WritingSink<TrainSink> {
 };
 
 /// The line of a step: `step/total  loss  lr  |g|  tok/s  memory  elapsed  ETA`;
-/// ETA only if half a second or more remains.
+/// ETA only if it is known that half a second or more remains.
 std::string progress_line(const StepProgress& progress);
 /// "0.9 s", "12 s", "3:05 min", "2:03:04 h".
 std::string duration_text(double seconds);

@@ -26,8 +26,9 @@ class CommandProgress : public TextProgress {
 };
 
 std::string losses(const TrainReport& report) {
-  if (report.steps == 0) return "no training loss, no validation";
-  std::string text = fmt::format("training loss {:.4f}, ", report.train_loss);
+  std::string text = std::isnan(report.train_loss)
+                         ? "no training loss, "
+                         : fmt::format("training loss {:.4f}, ", report.train_loss);
   if (std::isnan(report.val.loss)) return text + "no validation";
   text += "validation " + figures_text(report.val);
   return text;
@@ -35,7 +36,9 @@ std::string losses(const TrainReport& report) {
 
 void show(Output& out, const std::string& folder, const TrainReport& report) {
   out.print("{} after {}: {}\n", folder, counted(report.steps, "step"), losses(report));
-  if (report.best_step > 0 && report.best_step != report.steps) {
+  if (std::isfinite(report.initial_loss))
+    out.print("validation loss before the first step {:.4f}\n", report.initial_loss);
+  if (std::isfinite(report.best_loss) && report.best_step != report.steps) {
     out.print("best validation loss {:.4f} at step {}: {}\n", report.best_loss, report.best_step,
               report.interrupted ? fmt::format("{}/checkpoints/step-{}", folder, report.best_step)
                                  : "its weights are in " + folder);

@@ -186,7 +186,10 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   state.data = prepared.checksum;
   const Json stored = stored_options(o, optimizers);
   state.options = stored;
-  if (!t.checkpoints.resume) state.seed = static_cast<uint64_t>(t.run.seed);
+  if (!t.checkpoints.resume) {
+    state.seed = static_cast<uint64_t>(t.run.seed);
+    state.validation_due = !o.start.init.empty() && prepared.validates;
+  }
   sink.started(prepared.summary);
   TrainReport report = run_training(*prepared.task, o.trainer, optimizers, std::move(state), sink);
   write_report(o, stored, prepared.summary, report);

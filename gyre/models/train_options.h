@@ -70,8 +70,8 @@ struct StartOptions {
 };
 GYRE_FIELDS(StartOptions,
             GYRE_FIELD(init,
-                       "folder of a language model to start from: its weights, sizes and, by "
-                       "default, tokenizer",
+                       "folder of a language model to start from: its weights, sizes and "
+                       "tokenizer; evaluated before the first step",
                        .metavar = "DIR"),
             GYRE_FIELD(packed,
                        "format of packed weights, which are trained from the first step on "

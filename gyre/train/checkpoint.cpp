@@ -82,6 +82,7 @@ Json to_json(const TrainState& s, Json files) {
   json["best_loss"] = s.best_loss;
   json["best_step"] = s.best_step;
   json["train_loss"] = s.train_loss;
+  json["initial_loss"] = s.initial_loss;
   for (const FigureDef& f : kFigures) json[std::string("val_") + f.name] = s.val.*f.value;
   json["validation_due"] = s.validation_due;
   json["worse"] = s.worse;
@@ -112,6 +113,7 @@ TrainState from_json(Json json, const std::string& path) {
   read_loss(json, "best_loss", s.best_loss);
   s.best_step = json.at("best_step").as_integer("best_step");
   read_loss(json, "train_loss", s.train_loss);
+  read_loss(json, "initial_loss", s.initial_loss);
   for (const FigureDef& f : kFigures) {
     read_loss(json, (std::string("val_") + f.name).c_str(), s.val.*f.value);
   }

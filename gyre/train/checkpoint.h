@@ -15,11 +15,12 @@ struct Error;
 
 /// State of a training run, apart from tensors.
 struct TrainState : LoopState {
-  int64_t cursor = 0;                  ///< batches consumed
-  double train_loss = Figures::kNone;  ///< of the last step
-  Figures val{};                       ///< of the last validation
-  Json loss_scale{};                   ///< a LossScaleState, or null
-  uint64_t seed = 0;                   ///< of random numbers, with the number of a batch
+  int64_t cursor = 0;                    ///< batches consumed
+  double train_loss = Figures::kNone;    ///< of the last step
+  Figures val{};                         ///< of the last validation
+  double initial_loss = Figures::kNone;  ///< of a validation before the first step
+  Json loss_scale{};                     ///< a LossScaleState, or null
+  uint64_t seed = 0;                     ///< of random numbers, with the number of a batch
   bool chained = false;  ///< read only: an older version, in which batches shared one generator
   uint64_t data = 0;     ///< checksum of the data, checked on resume
   Json options{};        ///< options of the run

@@ -157,9 +157,10 @@ struct TrainReport {
   /// Of the last step and the last validation, in this process or before a resume; NaN if none.
   double train_loss = Figures::kNone;
   Figures val{};
-  int64_t best_step = 0;              ///< step of the best validation; 0: none
-  double best_loss = Figures::kNone;  ///< loss of that validation
-  double seconds = 0;                 ///< of this process
+  int64_t best_step = 0;                 ///< step of the best validation, if there is one
+  double best_loss = Figures::kNone;     ///< loss of that validation; NaN: none
+  double initial_loss = Figures::kNone;  ///< of a validation before the first step; NaN: none
+  double seconds = 0;                    ///< of this process
   double tokens_per_second = 0;
   int64_t peak_bytes = 0;  ///< peak tensor memory
   /// What a step leaves to the next: weights, their averages, the optimiser's state. Gradients and
@@ -178,6 +179,7 @@ GYRE_RECORD(TrainReport, GYRE_FIELD(steps, "total optimiser steps"),
                        "squared error"),
             GYRE_PART(val, .prefix = "val_"), GYRE_FIELD(best_step, "step of the best validation"),
             GYRE_FIELD(best_loss, "best validation loss"),
+            GYRE_FIELD(initial_loss, "validation loss before the first step, of a run with init"),
             GYRE_FIELD(seconds, "wall time since the start or resume"),
             GYRE_FIELD(tokens_per_second, "training throughput since the start or resume"),
             GYRE_FIELD(peak_bytes, "peak memory of tensors in bytes"),

@@ -152,7 +152,7 @@ class TrainingRun final : public LoopTask {
     if (keeper_.newest() != state_.step) save();  // no step was left, or the folder is new
     read_loss();
     const bool complete = end.stopped_early || state_.step >= options_.schedule.steps;
-    if (complete && state_.best_step > 0 && state_.best_step != state_.step)
+    if (complete && state_.has_best() && state_.best_step != state_.step)
       keeper_.save_best(state_.best_step, *step_);
     if (trace_) {
       trace_->finish();
@@ -202,6 +202,7 @@ class TrainingRun final : public LoopTask {
 
   bool validated(const Validation& validation) override {
     state_.val = validation.figures;
+    if (state_.step == 0) state_.initial_loss = state_.val.loss;
     keeper_.validated(validation);
     return validation.best;
   }
@@ -249,7 +250,8 @@ class TrainingRun final : public LoopTask {
             .train_loss = state_.train_loss,
             .val = state_.val,
             .best_step = state_.best_step,
-            .best_loss = state_.best_step > 0 ? state_.best_loss : Figures::kNone,
+            .best_loss = state_.has_best() ? state_.best_loss : Figures::kNone,
+            .initial_loss = state_.initial_loss,
             .seconds = end.elapsed,
             .tokens_per_second = end.per_second(tokens_per_step()),
             .peak_bytes = static_cast<int64_t>(allocator::stats().peak),

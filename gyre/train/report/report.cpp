@@ -157,11 +157,14 @@ std::string training_figures_html(const TrainReport& r) {
       figures.emplace_back(std::string("validation ") + f.label, f.text(r.val));
     }
   }
+  if (std::isfinite(r.initial_loss))
+    figures.emplace_back("validation loss before the first step", number(r.initial_loss, 4));
   const std::string unit = r.unit == "tok" ? "tokens" : r.unit;
   const std::pair<std::string, std::string> others[] = {
       {"training loss", number(r.train_loss, 4)},
-      {"best validation loss",
-       r.best_step > 0 ? fmt::format("{:.4f} at step {}", r.best_loss, r.best_step) : "-"},
+      {"best validation loss", std::isfinite(r.best_loss)
+                                   ? fmt::format("{:.4f} at step {}", r.best_loss, r.best_step)
+                                   : "-"},
       {"parameters", grouped(r.parameters)},
       {"steps", grouped(r.steps)},
       {"time", duration_text(r.seconds)},

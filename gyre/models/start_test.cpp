@@ -1,14 +1,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/models/language_model.h"
 #include "gyre/models/measure/compress_folder.h"
 #include "gyre/models/train.h"
+#include "gyre/models/train_config.h"
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
+#include "gyre/text/char_tokenizer.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/log/training_log.h"
 #include "tests/recorded.h"
@@ -161,6 +164,181 @@ TEST_F(StartedRun, WithoutStepsOnlyEvaluates) {
   const TrainReport report = start_from("dense", o);
   EXPECT_EQ(report.val.loss, dense.val.loss);
   EXPECT_TRUE(std::isnan(report.train_loss));
+}
+
+struct PackedRun : StartedRun {
+  // Notes what the header says of packed weights.
+  struct Notes : Recorder {
+    void noted(std::string_view lines) override { text += std::string(lines) + "\n"; }
+    void preparing(std::string_view stage, int64_t, int64_t) override { stages += stage; }
+    std::string text, stages;
+  };
+  std::string header_of(const TrainOptions& o, const Given& given) {
+    Notes notes;
+    train(o, given, layer_table(), optimizer_table(), notes);
+    return notes.text;
+  }
+  // Of a run that must be refused before anything is prepared.
+  std::string refusal(const std::function<void(TrainOptions&)>& change, Given given) {
+    TrainOptions o = options("refused");
+    change(o);
+    Notes notes;
+    const Error error = error_of([&] { train(o, given, layer_table(), optimizer_table(), notes); });
+    EXPECT_EQ(error.code, Code::value) << error.what();
+    EXPECT_EQ(notes.stages, "") << error.what();
+    EXPECT_FALSE(file_exists(o.trainer.run.out));
+    return error.what();
+  }
+  static void expect_words(const std::string& text, std::initializer_list<const char*> words) {
+    for (const char* word : words) EXPECT_TRUE(contains(text, word)) << word << " in: " << text;
+  }
+};
+
+TEST_F(PackedRun, OfAPackedModelTakesTheModeForIt) {
+  train_dense("dense");
+  pack("dense", "packed");
+  const auto mode = [&](const char* init, TrainOptions o, Given given) {
+    o.start.init = root_ + "/" + init;
+    given.emplace_back("init");
+    return resolve(o, given, optimizer_table()).options.trainer.optimizer.packed_mode;
+  };
+  TrainOptions o = options("further");
+  EXPECT_EQ(mode("packed", o, {}), "shadow_free");
+  o.trainer.optimizer.packed_mode = "shadow";
+  EXPECT_EQ(mode("packed", o, {"packed_mode"}), "shadow");
+  o.start.packed = TrainedFormat::D4;
+  EXPECT_EQ(mode("packed", o, {"packed"}), "shadow_free") << "the format that it has";
+  EXPECT_EQ(mode("dense", o, {"packed"}), "shadow");
+}
+
+TEST_F(PackedRun, SaysWhatIsPacked) {
+  train_dense("dense");
+  EXPECT_EQ(header_of(options("plain"), {"steps", "eval_every", "batch_size", "eval_batches"}), "");
+  pack("dense", "packed");
+  TrainOptions o = options("further");
+  o.start.init = root_ + "/packed";
+  o.trainer.checkpoints.stop_at = 2;
+  const Given given{"init", "steps", "stop_at"};
+  const std::string said = header_of(o, given);
+  expect_words(said,
+               {"packed: 4 of 9 tensors, 49,152 of 50,496 weights in D4, 0.5", "shadow_free"});
+  EXPECT_TRUE(contains(file("further/report.html"), "packed: 4 of 9 tensors"));
+  TrainOptions rest;
+  rest.trainer.run.out = o.trainer.run.out;
+  rest.trainer.checkpoints.resume = true;
+  EXPECT_EQ(header_of(rest, {}), said) << "also when it is resumed";
+}
+
+TEST_F(PackedRun, OfADenseModelPacksItFirst) {
+  train_dense("dense");
+  pack("dense", "packed");
+  const auto initial_loss = [&](const char* init, const char* out, TrainedFormat packed) {
+    TrainOptions o = options(out);
+    o.start.packed = packed;
+    return start_from(init, o, {"packed"}).initial_loss;
+  };
+  const double loss = initial_loss("packed", "of_packed", TrainedFormat::none);
+  EXPECT_EQ(initial_loss("dense", "of_dense", TrainedFormat::D4), loss);
+  EXPECT_EQ(initial_loss("packed", "again", TrainedFormat::D4), loss) << "it is packed so already";
+}
+
+TEST_F(PackedRun, RefusesToPackNothing) {
+  const auto small = [](TrainOptions& o) {
+    o.start.packed = TrainedFormat::D4;
+    o.text.tokenizer = "bpe:256";
+    o.decoder = {.block_size = 16, .layers = 1, .heads = 1, .width = 8};
+  };
+  const Given sizes{"packed", "tokenizer", "layers", "heads", "width", "block_size"};
+  expect_words(refusal(small, sizes), {"`packed` D4 packs nothing", "4,096", "2,048", "`width`"});
+  TrainOptions o = options("refused");
+  small(o);
+  o.text.tokenizer = "char";
+  const Error late = error_of([&] { run(o, sizes); });
+  expect_words(late.what(), {"`packed` D4 packs nothing", "256"});
+}
+
+TEST_F(PackedRun, RefusesAModeWithoutPackedWeights) {
+  train_dense("dense");
+  const auto mode = [](TrainOptions& o) { o.trainer.optimizer.packed_mode = "shadow_free"; };
+  expect_words(refusal(mode, {"packed_mode"}), {"`packed_mode` needs packed weights", "`init`"});
+  const auto of_dense = [&](TrainOptions& o) {
+    mode(o);
+    o.start.init = root_ + "/dense";
+    o.trainer.optimizer.name = "hybrid";
+  };
+  expect_words(refusal(of_dense, {"packed_mode", "init", "optimizer"}), {"needs packed weights"});
+  const auto unknown = [&](TrainOptions& o) {
+    o.trainer.optimizer.packed_mode = "light";
+    o.start.packed = TrainedFormat::D4;
+  };
+  expect_words(refusal(unknown, {"packed_mode", "packed"}),
+               {"`packed_mode` must be shadow or shadow_free, got light"});
+  const auto by_its_name = [&](TrainOptions& o) {
+    o.trainer.optimizer.more = "mode=shadow_free";
+    o.start.packed = TrainedFormat::D4;
+  };
+  expect_words(refusal(by_its_name, {"optimizer_options", "packed"}),
+               {"`optimizer_options` holds mode, which has its own option `packed_mode`"});
+}
+
+TEST_F(PackedRun, RefusesOptionsOfAnotherModel) {
+  train_dense("dense");
+  pack("dense", "packed");
+  const auto started = [&](const std::function<void(TrainOptions&)>& change, Given given) {
+    given.emplace_back("init");
+    return refusal(
+        [&](TrainOptions& o) {
+          o.start.init = root_ + "/packed";
+          change(o);
+        },
+        given);
+  };
+  expect_words(started([](TrainOptions& o) { o.start.init += "_none"; }, {}),
+               {"`init`: no such folder: ", "packed_none"});
+  expect_words(started([](TrainOptions& o) { o.start.packed = TrainedFormat::T4; }, {"packed"}),
+               {"`packed` is T4", "packed in D4", "omit `packed`"});
+  expect_words(started([](TrainOptions& o) { o.model = "gpt2"; }, {"model"}),
+               {"`model` is gpt2", "gyre", "omit `model`"});
+  expect_words(started([](TrainOptions& o) { o.decoder.layers = 3; }, {"layers"}),
+               {"`layers` is that of the model in `init`, 1, got 3"});
+  expect_words(started([](TrainOptions& o) { o.preset = "gpt2"; }, {"preset"}),
+               {"`preset` gpt2 is for another model than that in `init`", "omit `preset`"});
+  for (const char* name : {"char", "bpe:300"}) {
+    expect_words(started([&](TrainOptions& o) { o.text.tokenizer = name; }, {"tokenizer"}),
+                 {name, "makes a new vocabulary", "omit `tokenizer`"});
+  }
+  const std::string other = root_ + "/other.json";
+  expect_words(started([&](TrainOptions& o) { o.text.tokenizer = other; }, {"tokenizer"}),
+               {"`tokenizer`: no such file: ", "other.json"});
+  CharTokenizer::train("abc")->save(other);
+  expect_words(started([&](TrainOptions& o) { o.text.tokenizer = other; }, {"tokenizer"}),
+               {"other.json has ", "a vocabulary of 17"});
+  CharTokenizer::train("0123456789ABCDEFG")->save(other);
+  expect_words(started([&](TrainOptions& o) { o.text.tokenizer = other; }, {"tokenizer"}),
+               {"`tokenizer` ", "differs from ", "packed/tokenizer.json"});
+  remove_tree(root_ + "/packed/tokenizer.json");
+  expect_words(started([](TrainOptions&) {}, {}), {"has no tokenizer.json; set `tokenizer`"});
+  expect_words(started([](TrainOptions& o) { o.text.tokenizer = "char"; }, {"tokenizer"}),
+               {"makes a new vocabulary", "give the tokenizer.json"});
+  TrainOptions o = options("further");
+  o.text.tokenizer = root_ + "/dense/tokenizer.json";
+  EXPECT_EQ(start_from("packed", o, {"tokenizer"}).steps, 10);
+}
+
+TEST_F(PackedRun, ItsPrintedOptionsMakeTheSameRun) {
+  train_dense("dense");
+  pack("dense", "packed");
+  for (const char* init : {"dense", "packed"}) {
+    TrainOptions o = options("further");
+    o.start.init = root_ + "/" + init;
+    const Json config = config_of(resolve(o, Given{"init"}, optimizer_table()), optimizer_table());
+    EXPECT_EQ(config.find("packed_mode") != nullptr, init == std::string("packed"));
+    write_file_atomic(root_ + "/config.json", config.dump());
+    TrainOptions again;
+    again.trainer.run.config = root_ + "/config.json";
+    const ResolvedOptions resolved = resolve(again, Given{"config"}, optimizer_table());
+    EXPECT_EQ(config_of(resolved, optimizer_table()).dump(), config.dump());
+  }
 }
 
 }  // namespace

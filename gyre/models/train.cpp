@@ -9,6 +9,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/models/data_kind.h"
+#include "gyre/models/packing.h"
 #include "gyre/models/prepared_task.h"
 #include "gyre/models/text/text_model.h"
 #include "gyre/models/train_report.h"
@@ -103,6 +104,7 @@ void check_early(TrainOptions o, std::span<const std::string> given) {
   require_folder("trace", t.log.trace);
   require_runs(t.log.compare);
   const bool needs_tokenizer = !t.checkpoints.resume && !is_given(given, "tokenizer") &&
+                               o.start.init.empty() &&
                                data_kind(o.data.sources) == DataKind::tokens;
   if (needs_tokenizer) {
     refuse_training("`tokenizer` is missing; " + o.data.sources[0] +
@@ -133,6 +135,15 @@ PreparedTask prepare(const TrainOptions& o, const StartPoint& from, const nn::La
     default:
       return prepare_supervised(o, from, layers, sink);
   }
+}
+
+// What of the model is packed, and how it is trained; empty if nothing is.
+std::string packing_line(const StartPoint& from, TrainTask& task, const std::string& mode) {
+  // a resumed run gets its weights with the optimiser
+  const Packing packing = from.checkpoint.empty()
+                              ? packing_of(task.model())
+                              : packing_of(from.checkpoint + "/model.safetensors");
+  return packing.formats.empty() ? "" : packing_text(packing) + ", mode " + mode;
 }
 
 }  // namespace
@@ -191,8 +202,10 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
     state.validation_due = !o.start.init.empty() && prepared.validates;
   }
   sink.started(prepared.summary);
+  const std::string packing = packing_line(from, *prepared.task, t.optimizer.packed_mode);
+  if (!packing.empty()) sink.noted(packing);
   TrainReport report = run_training(*prepared.task, o.trainer, optimizers, std::move(state), sink);
-  write_report(o, stored, prepared.summary, report);
+  write_report(o, stored, prepared.summary + (packing.empty() ? "" : "; ") + packing, report);
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "gyre/base/error.h"
 #include "gyre/base/function_ref.h"
@@ -12,12 +13,11 @@
 #include "gyre/io/record_json.h"
 #include "gyre/models/architecture.h"
 #include "gyre/models/data_kind.h"
-#include "gyre/models/decoder/decoder.h"
 #include "gyre/models/prepared_task.h"
+#include "gyre/models/text/start_model.h"
 #include "gyre/op/attrs.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/optim/optimizer_def.h"
-#include "gyre/packed/packed.h"
 
 namespace gyre {
 namespace {
@@ -125,7 +125,7 @@ const OptimizerDef& optimizer_named(const OptimizerTable& optimizers, const std:
   }
 }
 
-Json more_options(const TrainOptions& o) {
+Json more_options(const TrainOptions& o, const OptimizerDef& def) {
   const Json more = [&] {
     try {
       return options_of_text(o.trainer.optimizer.more, "train");
@@ -133,11 +133,14 @@ Json more_options(const TrainOptions& o) {
       refuse_training("`optimizer_options` " + error.message(), error.expected, error.actual);
     }
   }();
-  for (const Json::Member& member : more.as_object()) {
-    const Field* own = find_field(record_of<TrainOptions>, member.key);
-    if (own && own->tags & kOfOptimizer) {
-      refuse_training("`optimizer_options` holds " + member.key + ", which has its own option", {},
-                      member.key);
+  for (const Field& own : record_of<TrainOptions>.fields) {
+    if (!(own.tags & kOfOptimizer)) continue;
+    const Field* theirs = find_field(*def.options, own.name);  // may have another name
+    for (const Json::Member& member : more.as_object()) {
+      if (member.key != own.name && !(theirs && member.key == theirs->name)) continue;
+      refuse_training(
+          {"`optimizer_options` holds ", member.key, ", which has its own option `", own.name, "`"},
+          {}, member.key);
     }
   }
   return more;
@@ -193,6 +196,7 @@ struct Choice {
   const Record* of_model = &kNoOptions;
   const OptimizerDef* optimizer;
   Schedule schedule;
+  bool packed = true;  // the weights are, as far as is known
 
   Choice(const TrainOptions& o, const OptimizerTable& optimizers)
       : model(o.model),
@@ -204,6 +208,7 @@ struct Choice {
     tags = tags_of(kind);
     if (model.empty() && tags & kOfText) model = kLanguageModel;
     if (model == "gpt") model = "gpt2";  // its name before there were others
+    if (tags & kOfText && !o.trainer.checkpoints.resume) packed = starts_packed(o.start);
     for (const NamedModel& m : models()) {
       if (model != m.name) continue;
       if (!(tags & m.data))
@@ -225,6 +230,7 @@ struct Choice {
     return (!(f.tags & kKinds) || f.tags & tags) &&
            (!(f.tags & kOfModel) || find_field(*of_model, f.name)) &&
            (!(f.tags & kOfOptimizer) || find_field(*optimizer->options, f.name)) &&
+           (!(f.tags & kOfPacked) || packed) &&
            (!(f.tags & kOfSchedules) || f.tags & of_schedules(schedule));
   }
 
@@ -233,6 +239,12 @@ struct Choice {
     constexpr uint32_t kOfData = kKinds | kOfModel;
     for (const Field& f : record_of<TrainOptions>.fields) {
       if (takes(f) || !contains(given, f.name)) continue;
+      if (f.tags & kOfPacked && !packed) {
+        refuse_training(fmt::format("`{}` needs packed weights: set `packed` to a format such as "
+                                    "D4, or `init` to a model that gyre compress wrote",
+                                    f.name),
+                        "packed weights", "plain ones");
+      }
       const bool by_model = f.tags & kOfModel && !model.empty();
       const auto [tags_there, whose] =
           f.tags & kOfSchedules
@@ -267,10 +279,26 @@ Json suited_to(const std::string& model) {
   });
 }
 
+// Names of choices that the optimiser does not have; their type is unknown to the trainer.
+void require_choices(const TrainOptions& o, const OptimizerDef& def) {
+  const Json all = record_to_json(o);
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    const Field* own = field.tags & kOfOptimizer ? find_field(*def.options, field.name) : nullptr;
+    if (!own || own->type != Field::choice) continue;
+    const std::string& value = all.at(field.name).as_string();
+    if (std::ranges::find(own->choices, value) != own->choices.end()) continue;
+    std::string known;
+    for (const char* name : own->choices)
+      known += (known.empty() ? "" : " or ") + std::string(name);
+    refuse_training({"`", field.name, "` must be ", known, ", got ", value}, known, value);
+  }
+}
+
 // Checks the options of the optimiser; those other than AdamW use their own defaults where nothing
 // was given.
 void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std::string> given) {
-  const Json more = more_options(o);
+  require_choices(o, def);
+  const Json more = more_options(o, def);
   OpenAttrs options(*def.options);
   const Json standard = record_to_json(*def.options, options.memory);
   try {
@@ -290,14 +318,18 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
     set_unless_given(o, own, given);
 }
 
-void apply_preset(TrainOptions& o, std::span<const std::string> given) {
+// The options that a preset sets.
+Json options_of_preset(const std::string& name) {
   std::string known;
   for (const TrainPreset& preset : kPresets) {
-    if (o.preset == preset.name)
-      return set_unless_given(o, changed_by([&](TrainOptions& t) { preset.apply(t); }), given);
+    if (name == preset.name) return changed_by([&](TrainOptions& t) { preset.apply(t); });
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
-  refuse_training("`preset` must be one of " + known + "; got " + o.preset, known, o.preset);
+  refuse_training("`preset` must be one of " + known + "; got " + name, known, name);
+}
+
+void apply_preset(TrainOptions& o, std::span<const std::string> given) {
+  if (!o.preset.empty()) set_unless_given(o, options_of_preset(o.preset), given);
 }
 
 // An error about one of these options, which the file sets, names the file.
@@ -335,49 +367,62 @@ TrainOptions given_options(const TrainOptions& options, std::span<const std::str
   return o;
 }
 
-// Takes the model's options from the folder that the run starts from. Returns whether its weights
-// are packed.
-bool start_from(TrainOptions& o, std::span<const std::string> given) {
-  const std::string& folder = o.start.init;
-  const auto model = load_language_model(folder, FileAccess::map);
-  const DecoderOptions& options = dynamic_cast<const Decoder&>(*model).options();
-  const Record& of_model = architecture_of(options).options;
-  for (const Field& field : record_of<TrainOptions>.fields) {
-    if (field.tags & kOfModel && find_field(of_model, field.name) && contains(given, field.name))
-      refuse_training(fmt::format("`{}` is that of the model in `init`", field.name), {},
-                      field.name);
+// Takes the options of the model that the run starts from. Refuses a preset for another one.
+void take_model(TrainOptions& o, const StartModel& start) {
+  o.decoder = start.options;
+  o.model = start.model_type;
+  o.text.tokenizer = start.tokenizer;
+  if (o.preset.empty()) return;
+  const Json own = record_to_json(o), preset = options_of_preset(o.preset);
+  for (const Json::Member& member : preset.as_object()) {
+    const Field* field = find_field(record_of<TrainOptions>, member.key);
+    const bool of_model = member.key == "model" || (field && field->tags & kOfModel);
+    const Json& value = own.at(member.key);
+    if (!of_model || member.value == value) continue;
+    refuse_training(
+        {"`preset` ", o.preset, " is for another model than that in `init`, with `", member.key,
+         "` ", member.value.dump(), " instead of ", value.dump(), "; omit `preset`"},
+        value.dump(), member.value.dump());
   }
-  o.decoder = options;
-  o.model = architecture_of(options).model_type;
-  if (!contains(given, "tokenizer")) o.text.tokenizer = folder + "/tokenizer.json";
-  return std::ranges::any_of(model->parameters(), [](const Tensor& t) { return is_packed(t); });
 }
 
-// The options that suit packed weights.
-Json suited_to_packed() {
-  return changed_by([](TrainOptions& o) {
+// The options that suit packed weights; f32 weights beside them would begin as the decoded ones, so
+// that a model that is packed already only loses their memory.
+Json suited_to_packed(bool already) {
+  return changed_by([&](TrainOptions& o) {
     o.trainer.optimizer.name = "hybrid";
     o.trainer.schedule.kind = Schedule::cosine;
+    if (already) o.trainer.optimizer.packed_mode = "shadow_free";
   });
+}
+
+// Fills in the options of a new run on text.
+void complete_text(TrainOptions& o, std::string model, std::span<const std::string> given,
+                   const OptimizerTable& optimizers) {
+  std::optional<StartModel> start;
+  if (!o.start.init.empty()) {
+    start = start_model(o, given);
+    model = start->model_type;
+  }
+  set_unless_given(o, suited_to(model), given);
+  apply_preset(o, given);  // which precedes what suits the model
+  if (start) take_model(o, *start);
+  const bool already = start && !start->formats.empty();
+  if (!already && o.start.packed == TrainedFormat::none) return;
+  set_unless_given(o, suited_to_packed(already), given);
+  const std::string& name = o.trainer.optimizer.name;
+  if (!find_field(*optimizer_named(optimizers, name).options, "packed_mode"))
+    refuse_training("packed weights need the `optimizer` hybrid, got " + name, "hybrid", name);
+  if (!contains(given, "optimizer_options")) o.trainer.optimizer.more.clear();
 }
 
 // Checks the options that were given and fills in the others.
 void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   TrainOptions& o = r.options;
   TrainerOptions& t = o.trainer;
-  if (!o.preset.empty()) apply_preset(o, r.given);
-  if (const Choice first(o, optimizers); first.tags & kOfText && !t.checkpoints.resume) {
-    set_unless_given(o, suited_to(first.model), r.given);
-    if (!o.preset.empty()) apply_preset(o, r.given);  // which precedes what suits the model
-    bool packed = o.start.packed != TrainedFormat::none;
-    if (!o.start.init.empty()) packed |= start_from(o, r.given);
-    if (packed) set_unless_given(o, suited_to_packed(), r.given);
-    if (packed &&
-        !find_field(*optimizer_named(optimizers, t.optimizer.name).options, "packed_mode"))
-      refuse_training("packed weights need the `optimizer` hybrid, got " + t.optimizer.name,
-                      "hybrid", t.optimizer.name);
-    if (packed && !contains(r.given, "optimizer_options")) o.trainer.optimizer.more.clear();
-  }
+  apply_preset(o, r.given);
+  if (const Choice first(o, optimizers); first.tags & kOfText && !t.checkpoints.resume)
+    complete_text(o, first.model, r.given, optimizers);
   const Choice choice(o, optimizers);
   t.optimizer.name = choice.optimizer->name;
   // A resumed run is checked with its stored options, by continued_options().

@@ -75,7 +75,8 @@ GYRE_FIELDS(StartOptions,
                        .metavar = "DIR"),
             GYRE_FIELD(packed,
                        "format of packed weights, which are trained from the first step on "
-                       "(docs/packed_format.md); none: plain weights"));
+                       "(docs/packed_format.md); with --init, its weights are packed first; none: "
+                       "as they are"));
 
 /// Options of `gyre train`. The defaults here apply to members that neither a preset nor the kind
 /// of data sets.

@@ -58,8 +58,9 @@ GYRE_FIELDS(
                .alias = "adam_beta2", .least = 0, .below = 1),
     GYRE_FIELD(packed_mode,
                "shadow: f32 weights beside the packed ones are trained; shadow_free: bits of the "
-               "words are flipped, in a tenth of the memory",
-               .tags = kOfOptimizer, .metavar = "shadow|shadow_free"),
+               "words are flipped, in a tenth of the memory; default: shadow_free if the weights "
+               "of --init are packed, else shadow",
+               .tags = kOfOptimizer | kOfPacked, .metavar = "shadow|shadow_free"),
     GYRE_FIELD_AS(max_grad_norm, clip, "clip the gradient norm to this value; 0: off",
                   .alias = "clip,grad_clip", .least = 0),
     GYRE_FIELD(non_finite,

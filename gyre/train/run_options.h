@@ -20,6 +20,7 @@ enum RunTag : uint32_t {
   kOfOptimizer = 8,  ///< optimisers whose record has a field of this name; passed to them
   kOfModel = 16,     ///< models whose record has a field of this name
   kByEpochs = 32,    ///< derived from epochs, where there are epochs, once the data are known
+  kOfPacked = 64,    ///< models with packed weights
 };
 
 /// Files, seed and threads of a run.

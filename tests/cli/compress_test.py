@@ -263,15 +263,33 @@ class Compress(CommandTest):
         self.good("compress", self.model, "--format", "D2", "--out", small)
         before = self.perplexity(small)["perplexity"]
         options = ("--steps", "40", "--lr", "2e-3", "--eval-every", "0")
-        self.good("train", self.text, "--init", small, "--packed-mode", "shadow_free", *options, "--out", more)
+        report = self.json("train", self.text, "--init", small, *options, "--out", more)
+        self.assertLess(report["bytes_per_weight"], 4, "without f32 weights, unless --packed-mode wants them")
         self.assertLess(self.perplexity(more)["perplexity"], before)
         self.assertEqual((more / "model.safetensors").stat().st_size, (small / "model.safetensors").stat().st_size)
         out = ("--out", self.folder / "never")
         self.refused(2, "train", self.text, "--init", small, "--layers", "3", *out, mentions=("--layers", "--init"))
-        self.refused(1, "train", self.text, "--init", small, "--packed", "D4", *out, mentions="packed already")
-        self.refused(1, "train", self.text, "--init", self.folder / "nothere", *out, mentions="nothere")
+        self.refused(2, "train", self.text, "--init", small, "--packed", "D4", *out, mentions=("--packed is D4", "in D2"))
+        self.refused(2, "train", self.text, "--init", small, "--model", "gpt2", *out, mentions=("--model", "--init"))
+        self.refused(2, "train", self.text, "--init", small, "--tokenizer", "bpe:300", *out,
+                     mentions=("--tokenizer bpe:300", "--init"))
+        self.refused(2, "train", self.text, "--init", self.folder / "nothere", *out, mentions=("--init", "nothere"))
+        self.refused(2, "train", self.text, "--packed", "D4", "--width", "8", "--heads", "2", "--tokenizer", "char", *out,
+                     mentions=("--packed D4 packs nothing", "--width"))
         self.refused(2, "train", self.text, "--packed", "T4", "--optimizer", "sgd", *out, mentions="hybrid")
-        self.refused(2, "train", self.text, "--packed-mode", "shadow", *out, mentions="--packed-mode")
+        self.refused(2, "train", self.text, "--packed-mode", "shadow", *out, mentions=("--packed-mode", "--packed to", "--init to"))
+        self.refused(2, "train", self.text, "--packed", "D4", "--packed-mode", "light", *out,
+                     mentions=("--packed-mode", "shadow_free, got light"))
+
+    def test_a_run_shows_what_is_packed_and_from_where_it_goes_on(self):
+        small, more = self.folder / "small", self.folder / "more"
+        self.good("compress", self.model, "--format", "D2", "--out", small)
+        answer = run("train", self.text, "--init", small, "--steps", "4", "--out", more)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertRegex(answer.stderr, r"\npacked: \d+ of \d+ tensors, [\d,]+ of [\d,]+ weights in D2, 0\.\d\d bytes each, "
+                                        r"mode shadow_free\n")
+        self.assertRegex(answer.stderr, r"\nstep 0  validation loss [\d.]+, .*\n(.*\n)*1/4  loss")
+        self.assertRegex(answer.stdout, r"\nvalidation loss before the first step [\d.]+\n")
 
     def test_a_damaged_file_is_refused(self):
         out = self.folder / "small"

@@ -32,7 +32,7 @@ class Training(CommandTest):
         steps = ("--steps", "20", "--eval-every", "5")
         dense, _ = self.train("dense", *steps)
         self.assertNotIn("Compared", (dense / "report.html").read_text())
-        packed, report = self.train("packed", *steps, "--packed", "T4", "--compare", dense)
+        packed, report = self.train("packed", *steps, "--packed", "T4", "--compare", dense, width=64)
         self.assertEqual(comparison(packed).count("<polyline"), 2)
         self.assertEqual(comparison(packed).count("<circle"), 8)
         for name in (">dense<", ">packed<", "Validation loss"):

@@ -7,8 +7,10 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/memory.h"
 #include "gyre/base/text/counted.h"
+#include "gyre/models/packing.h"
 #include "gyre/models/prepared_task.h"
 #include "gyre/packed/compress.h"
+#include "gyre/train/progress/text_progress.h"
 
 namespace gyre {
 namespace {
@@ -17,6 +19,28 @@ DecoderOptions decoder_options(const TrainOptions& o, int64_t vocab) {
   DecoderOptions options = o.decoder;
   options.vocab = vocab;
   return options;
+}
+
+const char* name_of(TrainedFormat format) {
+  return kTrainedFormatNames[static_cast<size_t>(format)];
+}
+
+CompressPolicy policy_of(TrainedFormat format) { return {&ring_format(name_of(format))}; }
+
+void require_packable(nn::Module& model, TrainedFormat format) {
+  const CompressPolicy policy = policy_of(format);
+  const std::vector<PlannedTensor> plan = plan_formats(model, policy);
+  if (std::ranges::any_of(plan, &PlannedTensor::format)) return;
+  int64_t largest = 0;
+  for (const PlannedTensor& t : plan) {
+    if (t.tensor.rank() > 1) largest = std::max(largest, t.tensor.numel());
+  }
+  refuse_training(
+      fmt::format("`packed` {} packs nothing: matrices of fewer than {} weights stay as "
+                  "they are, and the largest has {}; set a larger `width`, or omit "
+                  "`packed`",
+                  name_of(format), grouped(policy.least_weights), grouped(largest)),
+      {"a matrix of ", policy.least_weights, " weights"}, largest);
 }
 
 }  // namespace
@@ -32,9 +56,16 @@ std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o, int64_t vo
     model = std::make_unique<Decoder>(options, nn::Unfilled());
     model->load(o.start.init);
   }
-  if (const TrainedFormat packed = o.start.packed; packed != TrainedFormat::none)
-    compress(*model, {&ring_format(kTrainedFormatNames[static_cast<size_t>(packed)])});
+  if (o.start.packed == TrainedFormat::none || packing_of(*model).packed_tensors > 0) return model;
+  require_packable(*model, o.start.packed);
+  compress(*model, policy_of(o.start.packed));
   return model;
+}
+
+void require_packable(const TrainOptions& o, int64_t vocab) {
+  if (o.start.packed == TrainedFormat::none || !o.start.init.empty()) return;
+  Decoder model(decoder_options(o, vocab), nn::Unfilled());
+  require_packable(model, o.start.packed);
 }
 
 std::string describe_text_model(const TrainOptions& o) {

@@ -8,8 +8,13 @@
 
 namespace gyre {
 
-/// With initial weights of the options' seed, or without values for a run that resumes.
+/// With initial weights of the options' seed, or without values for a run that resumes. Errors of
+/// require_packable().
 std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& options, int64_t vocab);
+
+/// Error{value} if `packed` is set and packs none of the weights of a new model with that
+/// vocabulary.
+void require_packable(const TrainOptions& options, int64_t vocab);
 
 /// "transformer of 4 layers, 4 heads, width 128, block 64".
 std::string describe_text_model(const TrainOptions& options);

@@ -35,18 +35,25 @@ uint64_t checksum_of_ends(std::span<const std::string> paths) {
   return hash.digest();
 }
 
-std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view text,
-                                     TrainSink& sink) {
+constexpr std::string_view kBpe = "bpe:";
+
+// The N of bpe:N.
+int32_t bpe_size(std::string_view name) {
   constexpr int32_t kBytes = 256;  // every byte is a token
-  BpeTrainerOptions options;
-  auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), options.vocab_size);
-  if (error != std::errc{} || end != size.data() + size.size() || options.vocab_size < kBytes) {
+  const std::string_view size = name.substr(kBpe.size());
+  int32_t vocab = 0;
+  auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), vocab);
+  if (error != std::errc{} || end != size.data() + size.size() || vocab < kBytes) {
     refuse_training(fmt::format("`tokenizer` bpe:N needs an integer N of at least {} (the bytes), "
                                 "got '{}'",
                                 kBytes, size),
-                    "bpe:N", {"bpe:", size});
+                    "bpe:N", name);
   }
-  BpeTrainer trainer(options);
+  return vocab;
+}
+
+std::unique_ptr<Tokenizer> learn_bpe(int32_t vocab, std::string_view text, TrainSink& sink) {
+  BpeTrainer trainer({.vocab_size = vocab});
   sink.preparing("training the tokenizer", 0, 0);
   trainer.add(text);
   return trainer.train(
@@ -57,17 +64,21 @@ std::unique_ptr<Tokenizer> learn_bpe(std::string_view size, std::string_view tex
 // the training part only.
 std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::string& text,
                                           std::string_view training, TrainSink& sink) {
-  constexpr std::string_view kBpe = "bpe:";
   if (o.text.tokenizer == "char") return CharTokenizer::train(text);
-  if (o.text.tokenizer.starts_with(kBpe)) {
-    return learn_bpe(std::string_view(o.text.tokenizer).substr(kBpe.size()), training, sink);
-  }
-  if (!file_exists(o.text.tokenizer)) {
-    refuse_training(
-        "`tokenizer` must be char, bpe:N or a file; no such file: '" + o.text.tokenizer + "'",
-        "char, bpe:N or a file", o.text.tokenizer);
-  }
+  if (o.text.tokenizer.starts_with(kBpe))
+    return learn_bpe(bpe_size(o.text.tokenizer), training, sink);
   return load_tokenizer(o.text.tokenizer);
+}
+
+// What can be told of the tokenizer, and of a model with its vocabulary, before the text is read.
+void check_tokenizer(const TrainOptions& o) {
+  const std::string& name = o.text.tokenizer;
+  if (name.starts_with(kBpe)) {
+    require_packable(o, bpe_size(name));  // the vocabulary may be smaller
+  } else if (name != "char" && !file_exists(name)) {
+    refuse_training("`tokenizer` must be char, bpe:N or a file; no such file: '" + name + "'",
+                    "char, bpe:N or a file", name);
+  }
 }
 
 std::string summary(const TrainOptions& o, TextTask& task) {
@@ -124,6 +135,7 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
 
 PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
   require_memory(o, 1);  // a lower bound before the vocabulary is known
+  if (from.checkpoint.empty()) check_tokenizer(o);
   sink.preparing("reading the text", 0, 0);
   const TextOfRecords read = read_records(o.data.sources);
   const std::string& text = read.text;

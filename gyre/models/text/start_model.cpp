@@ -1,0 +1,106 @@
+#include "gyre/models/text/start_model.h"
+
+#include <algorithm>
+
+#include "gyre/base/system/file.h"
+#include "gyre/io/record_json.h"
+#include "gyre/models/architecture.h"
+#include "gyre/models/decoder/decoder.h"
+#include "gyre/models/packing.h"
+#include "gyre/models/prepared_task.h"
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+namespace {
+
+std::vector<std::string> packed_formats(const std::string& folder) {
+  return packing_of(folder + "/model.safetensors").formats;
+}
+
+void require_sizes(const StartModel& start, const TrainOptions& o,
+                   std::span<const std::string> given) {
+  const Json own = record_to_json(start.options), wanted = record_to_json(o.decoder);
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (!(field.tags & kOfModel) || std::ranges::find(given, field.name) == given.end()) continue;
+    const Json &found = own.at(field.name), &value = wanted.at(field.name);
+    if (value == found) continue;
+    refuse_training({"`", field.name, "` is that of the model in `init`, ", found.dump(), ", got ",
+                     value.dump(), "; omit it"},
+                    found.dump(), value.dump());
+  }
+}
+
+void require_formats(const StartModel& start, TrainedFormat packed) {
+  if (packed == TrainedFormat::none || start.formats.empty()) return;
+  const char* wanted = kTrainedFormatNames[static_cast<size_t>(packed)];
+  if (start.formats == std::vector<std::string>{wanted}) return;
+  const std::string found = format_names(start.formats);
+  refuse_training(
+      {"`packed` is ", wanted, ", but the weights of the model in `init` are packed in ", found,
+       "; omit `packed`, or start from the model that it was compressed from"},
+      found, wanted);
+}
+
+// The path of the tokenizer that the model was trained with.
+std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
+  const std::string &folder = o.start.init, own = folder + "/tokenizer.json";
+  const std::string& name = is_given ? o.text.tokenizer : own;
+  const bool has_own = file_exists(own);
+  if (!is_given && !has_own) {
+    refuse_training({folder, " has no tokenizer.json; set `tokenizer` to the one that the model ",
+                     "was trained with"},
+                    "tokenizer.json");
+  }
+  if (name == "char" || name.starts_with("bpe:")) {
+    refuse_training({"`tokenizer` ", name, " makes a new vocabulary, but the model in `init` has ",
+                     has_own ? "its own; omit `tokenizer`"
+                             : "one already; give the tokenizer.json that it was trained with"},
+                    own, name);
+  }
+  if (!file_exists(name))
+    refuse_training({"`tokenizer`: no such file: ", name}, "a tokenizer.json", name);
+  const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(name);
+  if (tokenizer->vocab_size() != vocab) {
+    refuse_training(
+        {name, " has ", tokenizer->vocab_size(), " tokens, but the model in `init` has ",
+         "a vocabulary of ", vocab, "; set `tokenizer` to the one of the model"},
+        vocab, tokenizer->vocab_size());
+  }
+  if (is_given && has_own && !(tokenizer->to_json() == load_tokenizer(own)->to_json())) {
+    refuse_training({"`tokenizer` ", name, " differs from ", own,
+                     ", which the model was trained with; omit `tokenizer`"},
+                    own, name);
+  }
+  return name;
+}
+
+}  // namespace
+
+StartModel start_model(const TrainOptions& o, std::span<const std::string> given) {
+  const std::string& folder = o.start.init;
+  const auto is_given = [&](const char* name) {
+    return std::ranges::find(given, name) != given.end();
+  };
+  if (!is_directory(folder))
+    refuse_training({"`init`: no such folder: ", folder}, "the folder of a language model", folder);
+  const auto model = load_language_model(folder, FileAccess::map);
+  StartModel start{.options = dynamic_cast<const Decoder&>(*model).options(),
+                   .formats = packed_formats(folder)};
+  start.model_type = architecture_of(start.options).model_type;
+  const std::string wanted = o.model == "gpt" ? "gpt2" : o.model;  // its name once
+  if (is_given("model") && wanted != start.model_type) {
+    refuse_training({"`model` is ", o.model, ", but the model in `init` is ", start.model_type,
+                     "; omit `model`"},
+                    start.model_type, o.model);
+  }
+  require_sizes(start, o, given);
+  require_formats(start, o.start.packed);
+  start.tokenizer = tokenizer_of(o, is_given("tokenizer"), model->vocab());
+  return start;
+}
+
+bool starts_packed(const StartOptions& o) {
+  return o.packed != TrainedFormat::none || (!o.init.empty() && !packed_formats(o.init).empty());
+}
+
+}  // namespace gyre

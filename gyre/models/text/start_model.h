@@ -1,0 +1,26 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gyre/models/train_options.h"
+
+namespace gyre {
+
+/// The model that a run on text starts from.
+struct StartModel {
+  std::string model_type{};
+  DecoderOptions options{};
+  std::string tokenizer{};             ///< path of its tokenizer.json, or of the one given
+  std::vector<std::string> formats{};  ///< of its packed weights, without repetitions
+};
+
+/// The model in `init`, which fits to the options that were given. Error{value} naming an option
+/// that contradicts it: a folder that is none, `model`, sizes, `packed`, `tokenizer`; errors of
+/// load_language_model() and load_tokenizer().
+StartModel start_model(const TrainOptions& options, std::span<const std::string> given);
+
+/// Whether a new run has packed weights from its first step on. Errors of packed_entries().
+bool starts_packed(const StartOptions& options);
+
+}  // namespace gyre

@@ -295,6 +295,9 @@ TEST_F(PackedRun, RefusesOptionsOfAnotherModel) {
   };
   expect_words(started([](TrainOptions& o) { o.start.init += "_none"; }, {}),
                {"`init`: no such folder: ", "packed_none"});
+  compress_folder(root_ + "/dense", {.format = PackedFormat::q8_0, .out = root_ + "/fixed"});
+  expect_words(started([&](TrainOptions& o) { o.start.init = root_ + "/fixed"; }, {}),
+               {"`init`: weights packed in q8_0 cannot be trained, only in D4, D3"});
   expect_words(started([](TrainOptions& o) { o.start.packed = TrainedFormat::T4; }, {"packed"}),
                {"`packed` is T4", "packed in D4", "omit `packed`"});
   expect_words(started([](TrainOptions& o) { o.model = "gpt2"; }, {"model"}),

@@ -31,6 +31,15 @@ void require_sizes(const StartModel& start, const TrainOptions& o,
 }
 
 void require_formats(const StartModel& start, TrainedFormat packed) {
+  constexpr auto kTrained = std::span(kTrainedFormatNames).subspan(1);  // without none
+  for (const std::string& format : start.formats) {
+    if (std::ranges::find(kTrained, format) != kTrained.end()) continue;
+    std::string known;
+    for (const char* name : kTrained) known += (known.empty() ? "" : ", ") + std::string(name);
+    refuse_training({"`init`: weights packed in ", format, " cannot be trained, only in ", known,
+                     "; start from the model that it was compressed from"},
+                    known, format);
+  }
   if (packed == TrainedFormat::none || start.formats.empty()) return;
   const char* wanted = kTrainedFormatNames[static_cast<size_t>(packed)];
   if (start.formats == std::vector<std::string>{wanted}) return;

@@ -2,9 +2,17 @@
 
 #include "cli/command.h"
 #include "cli/model_memory.h"
+#include "gyre/base/system/file.h"
 
 namespace gyre {
 namespace {
+
+// As --ids takes them.
+std::string listed(const std::vector<int32_t>& ids) {
+  std::string text;
+  for (const int32_t id : ids) text += (text.empty() ? "" : ",") + std::to_string(id);
+  return text;
+}
 
 int run_generate(const Invocation& call) {
   const auto& options = call.as<GenerateOptions>();
@@ -21,6 +29,7 @@ int run_generate(const Invocation& call) {
     call.out.json(j);
     return kDone;
   }
+  const std::string tokenizer = call.operands[0] + "/tokenizer.json";
   bool begun = false;
   Generated made = generate(call.operands[0], options, [&](std::string_view piece) {
     if (!begun) call.out.text(options.prompt);
@@ -28,7 +37,7 @@ int run_generate(const Invocation& call) {
     call.out.data(piece);
     call.out.flush();
   });
-  if (!begun) call.out.text(options.prompt);
+  if (!begun) call.out.text(file_exists(tokenizer) ? options.prompt : listed(made.ids));
   call.out.text("\n");
   return kDone;
 }

@@ -18,9 +18,14 @@ namespace {
 
 constexpr const char* kOp = "language model";
 
-// Says what a folder without config.json holds.
+// Says what is there instead of a folder with config.json.
 void require_language_model(const std::string& folder) {
   if (file_exists(folder + "/config.json")) return;
+  if (!is_directory(folder)) {
+    throw Error(Code::io, kOp,
+                folder + (file_exists(folder) ? " is a file, expected a model folder"
+                                              : ": no such folder"));
+  }
   constexpr std::pair<const char*, const char*> kOthers[] = {
       {"/model.json", "a model of images, arrays or a table; use `gyre predict`"},
       {"/embedding.safetensors", "an embedding; use `gyre embed query`"}};
@@ -29,6 +34,7 @@ void require_language_model(const std::string& folder) {
       throw Error(Code::value, kOp, folder + ": expected a language model, found " + what);
     }
   }
+  throw Error(Code::io, kOp, folder + ": no config.json; expected the folder of a language model");
 }
 
 }  // namespace

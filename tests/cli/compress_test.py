@@ -211,7 +211,7 @@ class Compress(CommandTest):
         for policy, mentions in (("wtf.*=D4", "matches no tensor"), ("wte.weight", "PATTERN=FORMAT"),
                                  ("wte.weight=D9", ("--policy", "D9")), ("wte.weight=D4,", "PATTERN=FORMAT")):
             self.refused(2, "compress", self.model, "--policy", policy, "--out", out, mentions=mentions)
-        self.refused(1, "compress", self.folder / "nothere", "--out", out)
+        self.refused(1, "compress", self.folder / "nothere", "--out", out, mentions="nothere: no such folder")
         self.refused(2, "compress", self.model, "--out", self.model, mentions="is not empty")
         self.good("compress", self.model, "--out", out)
         self.refused(1, "compress", out, "--out", self.folder / "again", mentions="packed already")

@@ -78,8 +78,24 @@ class BadFiles(CommandTest):
                 self.assertIn(name, answer.stderr)
             (model / name).write_bytes(whole)
         self.good("generate", model, "--max-tokens", "3")
-        self.refused(1, "generate", self.folder / "nothere", mentions="no such folder")
-        self.refused(1, "generate", self.text, mentions="is a file")
+        tokens = self.write("tokens.json", b'{"input_ids": [[1, 2]]}')
+        out = self.folder / "out"
+        for command, *options in (("generate",), ("perplexity", "--file", self.text), ("compress", "--out", out),
+                                  ("logits", "--tokens", tokens, "--out", f"{out}.npy")):
+            self.refused(1, command, self.folder / "nothere", *options, mentions="nothere: no such folder")
+            self.refused(1, command, self.text, *options, mentions="is a file")
+            self.refused(1, command, self.folder, *options, mentions="no config.json; expected the folder of a language model")
+            self.assertFalse(out.exists())
+
+    def test_token_ids_without_a_tokenizer(self):
+        model, _ = self.train("m", "--steps", "2")
+        (model / "tokenizer.json").unlink()
+        shown = self.good("generate", model, "--ids", "3,1", "--max-tokens", "4", "--seed", "1")
+        self.assertEqual(len(shown.split(",")), 6)
+        self.assertTrue(shown.startswith("3,1,"))
+        for options in ((), ("--prompt", "a"), ("--ids", "3", "--stop", "x")):
+            self.refused(2, "generate", model, *options, mentions=("no tokenizer.json", "--ids"))
+        self.refused(2, "perplexity", model, "--file", self.text, mentions="no tokenizer.json")
 
     def test_bit_flips_are_detected(self):
         model, _ = self.train("m", "--steps", "2")

@@ -105,13 +105,6 @@ void check(const GenerateOptions& o, bool has_tokenizer, const std::string& fold
   }
 }
 
-void check_folder(const std::string& folder) {
-  if (is_directory(folder)) return;
-  throw Error(
-      Code::io, "generate",
-      folder + (file_exists(folder) ? " is a file, expected a model folder" : ": no such folder"));
-}
-
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   for (int32_t id : ids) {
     if (id >= vocab) {
@@ -126,7 +119,6 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 
 Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
   Sampler sampler(options);  // validates the options before any file is read
-  check_folder(folder);
   const auto model = load_language_model(folder, FileAccess::map);
   std::string path = folder + "/tokenizer.json";
   std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;

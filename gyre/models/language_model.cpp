@@ -7,10 +7,12 @@
 #include "gyre/io/json.h"
 #include "gyre/models/architecture.h"
 #include "gyre/op/node.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre {
 
@@ -96,6 +98,16 @@ std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, Fi
   const std::string found = type ? type->dump() : "missing";
   throw Error(Code::unsupported, kOp, path + ": model_type is " + found + ", expected " + known,
               known, found);
+}
+
+bool wants_int8(const PackedUseOptions& options, const LanguageModel& model) {
+  if (!options.int8_activations) return false;
+  const Tensor token = on_device(zeros({1, 1}, {.dtype = DType::i64}), model.share()->device());
+  if (takes_int8([&] { (void)model(token); })) return true;
+  throw Error(Code::value, kOp,
+              "`int8_activations` has no effect, since no linear layer has weights packed in rings "
+              "(docs/packed_format.md); pack them with gyre compress --format D4, or omit it",
+              "weights packed in rings", "none");
 }
 
 void make_weights_contiguous(nn::Module& model) {

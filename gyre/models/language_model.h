@@ -70,6 +70,11 @@ class LanguageModel : public nn::Module {
 std::unique_ptr<LanguageModel> load_language_model(const std::string& folder,
                                                    FileAccess access = FileAccess::read);
 
+struct PackedUseOptions;
+/// Whether activations are to be rounded to 8 bits, for which the model is called with one token.
+/// Error{value} naming the option if it changes nothing.
+bool wants_int8(const PackedUseOptions& options, const LanguageModel& model);
+
 /// Copies weights that are views of other strides: single rows of activations, as in text
 /// generation, are multiplied faster by contiguous ones.
 void make_weights_contiguous(nn::Module& model);

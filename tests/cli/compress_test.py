@@ -53,10 +53,12 @@ class Compress(CommandTest):
             self.assertTrue(any(t["format"] == form and t["error"] <= 1 for t in report["tensors"]))
             if form in ("q8_0", "q4_0", "int8", "nf4"):
                 self.assertLess(self.perplexity(out)["perplexity"], 1.1 * dense)
-            self.good("generate", out, "--prompt", "the", "--max-tokens", "5", "--int8-activations")
+            self.good("generate", out, "--prompt", "the", "--max-tokens", "5")
+            self.refused(1, "generate", out, "--int8-activations", mentions="--int8-activations has no effect")
             shown = json.loads(self.good("inspect", out, "--json"))
             self.assertTrue(any(t["dtype"] == form for f in shown["files"] for t in f.get("tensors", [])))
-        self.refused(1, "train", self.text, "--init", out, "--out", self.folder / "on", "--steps", "1", mentions="no rings")
+        self.refused(2, "train", self.text, "--init", out, "--out", self.folder / "on",
+                     mentions=("--init", f"packed in {form} cannot be trained"))
         mixed = self.compress("--policy", "h.0.attn*=nf4", "--calibrate", self.text, "--out", self.folder / "mixed")
         self.assertIn("nf4", {t["format"] for t in mixed["tensors"]})
         larger = self.compress("--target", "7", "--out", self.folder / "larger")
@@ -88,6 +90,23 @@ class Compress(CommandTest):
         self.assertLess(stored, dense / 7)
         for peak in peaks:
             self.assertTrue(stored < peak < dense, (stored, peaks, dense))
+
+    def test_8_bit_activations_are_refused_where_they_have_no_effect(self):
+        model, _ = self.train("untied", "--no-tie-embeddings", width=256, steps=2)
+        tokens = self.write("tokens.json", b'{"input_ids": [[1, 2]]}')
+        calls = (("generate", ("--prompt", "the", "--max-tokens", "2")), ("perplexity", ("--file", self.text)),
+                 ("logits", ("--tokens", tokens, "--out", self.folder / "logits.npy")))
+        cases = (("wte.weight=D4,*=f32", False), ("lm_head.weight=q8_0,*=f32", False), ("lm_head.weight=D4,*=f32", True))
+        for number, (policy, used) in enumerate(cases):
+            small = self.folder / f"small-{number}"
+            self.good("compress", model, "--policy", policy, "--out", small)
+            for command, options in calls:
+                for folder in (small, model):
+                    if used and folder == small:
+                        self.good(command, folder, *options, "--int8-activations")
+                    else:
+                        self.refused(1, command, folder, *options, "--int8-activations",
+                                     mentions=("--int8-activations has no effect", "gyre compress"))
 
     def test_the_same_words_on_any_number_of_threads(self):
         files = set()

@@ -132,7 +132,7 @@ Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
                    const GenerateOptions& options, TextSink sink) {
   Sampler sampler(options);
   check(options, tokenizer != nullptr, "the model");
-  const Int8Activations scope(wants_int8(options.packed, *model.share()));
+  const Int8Activations scope(wants_int8(options.packed, model));
   const auto start = std::chrono::steady_clock::now();
   Generated result;
   result.ids = first_ids(options, tokenizer);

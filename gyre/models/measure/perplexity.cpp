@@ -66,7 +66,7 @@ Perplexity perplexity(const LanguageModel& model, std::span<const int32_t> token
   if (count < 2) refuse("expected a text of two or more tokens", "2 or more", count);
   NoGrad off;
   const auto shared = model.share();
-  const Int8Activations scope(wants_int8(o.packed, *shared));
+  const Int8Activations scope(wants_int8(o.packed, model));
   const Device device = shared->device();
   Perplexity result;
   const auto begin = std::chrono::steady_clock::now();

@@ -1,6 +1,8 @@
 #pragma once
+#include <cstdint>
+
+#include "gyre/base/function_ref.h"
 #include "gyre/base/record.h"
-#include "gyre/nn/module.h"
 
 namespace gyre {
 
@@ -24,6 +26,9 @@ class Int8Activations {
   bool before_;
 };
 
+/// Whether a call makes such products where they are wanted.
+bool takes_int8(FunctionRef<void()> call);
+
 /// How a model's packed weights are used.
 struct PackedUseOptions {
   bool int8_activations = false;
@@ -32,8 +37,5 @@ GYRE_FIELDS(PackedUseOptions,
             GYRE_FIELD(int8_activations,
                        "round activations to 8 bits where weights are packed: faster, with a "
                        "relative error of about 0.01 in each layer"));
-
-/// Whether to do so for a model. Error{value} naming the option if it has no packed weights.
-bool wants_int8(const PackedUseOptions& options, nn::Module& model);
 
 }  // namespace gyre

@@ -1,9 +1,7 @@
-#include <algorithm>
-
-#include "gyre/base/error.h"
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/launch.h"
+#include "gyre/op/node.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/int8/int8_product.h"
@@ -49,6 +47,7 @@ void samples(Samples& s) {
 }
 
 thread_local bool int8_wanted = false;
+thread_local int64_t products = 0;
 
 }  // namespace
 
@@ -65,6 +64,7 @@ extern constinit const OpDef packed_matmul_int8_def{
     .is_discrete = true};
 
 Tensor packed_matmul_int8(const Tensor& x, const Tensor& w) {
+  ++products;
   const Tensor y = apply_one(packed_matmul_int8_def, {x, w}, box(PackedAttrs{operand_format(w)}));
   return size_of(x.dtype()) == 2 && is_floating(x.dtype()) ? to(y, x.dtype()) : y;
 }
@@ -72,12 +72,12 @@ Tensor packed_matmul_int8(const Tensor& x, const Tensor& w) {
 bool int8_activations() noexcept { return int8_wanted; }
 void set_int8_activations(bool wanted) noexcept { int8_wanted = wanted; }
 
-bool wants_int8(const PackedUseOptions& options, nn::Module& model) {
-  if (!options.int8_activations) return false;
-  if (std::ranges::any_of(model.parameters(), is_packed)) return true;
-  throw Error(Code::value, "int8_activations",
-              "the model has no packed weights; pack them with gyre compress", "packed weights",
-              "plain ones");
+bool takes_int8(FunctionRef<void()> call) {
+  const NoGrad off;
+  const Int8Activations scope;
+  const int64_t before = products;
+  call();
+  return products > before;
 }
 
 }  // namespace gyre

@@ -167,18 +167,13 @@ TEST(Int8, TheScopeChangesLinearLayersThatAreNotRecorded) {
   EXPECT_EQ(values(), exact);
 }
 
-struct OneTensor final : nn::Module {
-  void visit(nn::Visitor& visitor) override { visitor.parameter("w", w); }
-  Tensor w;
-};
-
-TEST(Int8, IsRefusedForModelsWithoutPackedWeights) {
-  OneTensor model;
-  model.w = normal({20, 64}, 1);
-  EXPECT_FALSE(wants_int8({}, model));
-  EXPECT_EQ(code_of([&] { wants_int8({.int8_activations = true}, model); }), Code::value);
-  model.w = packed_encode(model.w, ring_format("D4"));
-  EXPECT_TRUE(wants_int8({.int8_activations = true}, model));
+TEST(Int8, OnlyProductsOfPackedWeightsTakeIt) {
+  const Tensor plain = normal({20, 64}, 1), packed = packed_encode(plain, ring_format("D4")),
+               x = normal({3, 64}, 2), rows = tensor<int64_t>({1, 2}, {2});
+  EXPECT_TRUE(takes_int8([&] { (void)linear(x, packed); }));
+  EXPECT_FALSE(takes_int8([&] { (void)linear(x, plain); }));
+  EXPECT_FALSE(takes_int8([&] { (void)packed_rows(packed, rows); }));
+  EXPECT_FALSE(int8_activations()) << "as before";
 }
 
 }  // namespace

@@ -14,11 +14,25 @@ ModelMemoryMeter::ModelMemoryMeter() : before_(static_cast<int64_t>(resident_byt
   reset_peak_resident();
 }
 
+int64_t ModelMemoryMeter::peak() const {
+  const auto now = static_cast<int64_t>(peak_resident_bytes());
+  return now > 0 && before_ > 0 ? std::max(peak_, now - before_) : 0;
+}
+
+void ModelMemoryMeter::pause() {
+  peak_ = peak();
+  held_ = static_cast<int64_t>(resident_bytes()) - before_;
+}
+
+void ModelMemoryMeter::resume() {
+  return_free_memory();  // else the model would use it again unseen
+  before_ = static_cast<int64_t>(resident_bytes()) - held_;
+  reset_peak_resident();
+}
+
 ModelMemory ModelMemoryMeter::used(const std::string& folder) const {
   ModelMemory memory;
-  // read before the file is opened again
-  if (const auto peak = static_cast<int64_t>(peak_resident_bytes()); peak > 0 && before_ > 0)
-    memory.peak_memory_bytes = std::max<int64_t>(0, peak - before_);
+  memory.peak_memory_bytes = peak();  // read before the file is opened again
   const SafetensorsFile file(folder + "/model.safetensors", Verify::structure);
   const std::vector<PackedEntry> packed = packed_entries(file);
   int64_t weights = 0;

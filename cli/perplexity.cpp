@@ -4,6 +4,7 @@
 #include "cli/model_memory.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/io/record_json.h"
+#include "gyre/models/language_model.h"
 #include "gyre/train/progress/writing_sink.h"
 
 namespace gyre {
@@ -12,16 +13,24 @@ namespace {
 int run_perplexity(const Invocation& call) {
   const auto& options = call.as<PerplexityOptions>();
   if (options.file.empty()) throw UsageError("--file FILE is missing");
-  const ModelMemoryMeter meter;
+  const std::string& folder = call.operands[0];
+  ModelMemoryMeter meter;
+  const auto model = load_language_model(folder, FileAccess::map);
+  meter.pause();
+  const MeasuredText text = measured_text(options.file, folder, *model);
+  meter.resume();
+  make_weights_contiguous(*model);
+  model->eval();
   StatusLine line(stderr, is_terminal(stderr));
-  const Perplexity result = perplexity(call.operands[0], options, [&](int64_t tokens, int64_t all) {
+  const auto progress = [&](int64_t tokens, int64_t all) {
     if (line.terminal()) {
       line.redraw(fmt::format("predicting: {:3.0f} %",
                               100.0 * static_cast<double>(tokens) / static_cast<double>(all)));
     }
-  });
+  };
+  const Perplexity result = perplexity(*model, text.tokens, text.bytes, options, progress);
   line.end(false);
-  const ModelMemory memory = meter.used(call.operands[0]);
+  const ModelMemory memory = meter.used(folder);
   if (call.json) {
     Json j = record_to_json(result);
     add_memory(j, memory);

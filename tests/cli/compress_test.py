@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from command import UNDER_SANITIZER, CommandTest, run, start
+from command import TEXT, UNDER_SANITIZER, CommandTest, run, start
 
 FORMATS = "D4, D3, D2, D1, T4, T2, q8_0, q4_0, int8, nf4, vq, low_rank, F"
 
@@ -90,6 +90,13 @@ class Compress(CommandTest):
         self.assertLess(stored, dense / 7)
         for peak in peaks:
             self.assertTrue(stored < peak < dense, (stored, peaks, dense))
+
+    @unittest.skipIf(UNDER_SANITIZER, "the sanitizer adds memory of its own")
+    def test_the_memory_of_a_model_does_not_count_the_text(self):
+        long = self.write("long.txt", (TEXT * 500).encode())  # with tokens of 36 MB
+        peaks = [self.json("perplexity", self.model, "--file", file, "--max-tokens", "64")["peak_memory_bytes"]
+                 for file in (self.text, long)]
+        self.assertLess(abs(peaks[1] - peaks[0]), 3e6, peaks)
 
     def test_8_bit_activations_are_refused_where_they_have_no_effect(self):
         model, _ = self.train("untied", "--no-tie-embeddings", width=256, steps=2)

@@ -8,6 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace gyre {
 namespace {
@@ -58,6 +61,12 @@ void reset_peak_resident() noexcept {
     std::fputs("5", file);
     std::fclose(file);
   }
+#endif
+}
+
+void return_free_memory() noexcept {
+#if defined(__GLIBC__)
+  malloc_trim(0);
 #endif
 }
 

@@ -16,6 +16,9 @@ size_t resident_bytes() noexcept;
 size_t peak_resident_bytes() noexcept;
 /// Where the system forbids that, the peak stays.
 void reset_peak_resident() noexcept;
+/// Returns memory that was freed to the system, where the C library can, so that it is no longer
+/// resident.
+void return_free_memory() noexcept;
 
 /// Memory that this process may use in bytes: that of the machine, or its control group limit if
 /// lower. 0 if unknown.

@@ -107,23 +107,28 @@ Perplexity perplexity(const LanguageModel& model, std::span<const int32_t> token
   return result;
 }
 
-Perplexity perplexity(const std::string& folder, const PerplexityOptions& options,
-                      FunctionRef<void(int64_t, int64_t)> done) {
-  const auto model = load_language_model(folder, FileAccess::map);
+MeasuredText measured_text(const std::string& file, const std::string& folder,
+                           const LanguageModel& model) {
   const std::string path = folder + "/tokenizer.json";
   if (!file_exists(path)) refuse(folder + ": no tokenizer.json", "tokenizer.json");
   const auto tokenizer = load_tokenizer(path);
-  const std::vector<int32_t> tokens = tokenizer->encode(read_text({&options.file, 1}));
-  std::vector<int32_t> bytes;
-  for (int32_t id : tokens) bytes.push_back(static_cast<int32_t>(tokenizer->bytes(id).size()));
-  for (int32_t id : tokens) {
-    if (id >= model->vocab()) {
-      refuse({"token ", id, " of the text is outside the model's vocabulary of ", model->vocab()});
+  MeasuredText text{tokenizer->encode(read_text({&file, 1})), {}};
+  for (const int32_t id : text.tokens) {
+    if (id >= model.vocab()) {
+      refuse({"token ", id, " of the text is outside the model's vocabulary of ", model.vocab()});
     }
+    text.bytes.push_back(static_cast<int32_t>(tokenizer->bytes(id).size()));
   }
+  return text;
+}
+
+Perplexity perplexity(const std::string& folder, const PerplexityOptions& options,
+                      FunctionRef<void(int64_t, int64_t)> done) {
+  const auto model = load_language_model(folder, FileAccess::map);
+  const MeasuredText text = measured_text(options.file, folder, *model);
   make_weights_contiguous(*model);
   model->eval();
-  return perplexity(*model, tokens, bytes, options, done);
+  return perplexity(*model, text.tokens, text.bytes, options, done);
 }
 
 }  // namespace gyre

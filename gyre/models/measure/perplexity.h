@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gyre/base/function_ref.h"
 #include "gyre/base/record_part.h"
@@ -9,6 +10,14 @@
 namespace gyre {
 
 class LanguageModel;
+
+/// A text as tokens, and the number of bytes of each.
+struct MeasuredText {
+  std::vector<int32_t> tokens, bytes;
+};
+/// A file, JSONL or wordnet:glosses by the tokenizer of a model's folder. Errors of perplexity().
+MeasuredText measured_text(const std::string& file, const std::string& folder,
+                           const LanguageModel& model);
 
 /// Options of `gyre perplexity`.
 struct PerplexityOptions {
@@ -45,7 +54,7 @@ GYRE_FIELDS(Perplexity, GYRE_FIELD(perplexity, "exp of the loss"),
 /// `stride` tokens apart; a token counts in the first window that has it. The loss is a sum of f64.
 /// Calls `done(tokens, all)` after each batch of windows. Errors: those of load_language_model and
 /// read_text; value for a folder without a tokenizer, a text of fewer than two tokens, a context
-/// beyond the model's, a stride beyond the context, and int8_activations without packed weights;
+/// beyond the model's, a stride beyond the context, and int8_activations without effect;
 /// index for a token outside the vocabulary.
 Perplexity perplexity(
     const std::string& folder, const PerplexityOptions& options,

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "cli/command.h"
 #include "gyre/base/system/interrupt.h"
@@ -61,10 +63,13 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
 
 void show(Output& out, const CompressReport& report, const CompressOptions& options) {
   int64_t weights = 0, packed = 0;
+  size_t width = std::string_view("tensor").size();
+  for (const CompressedTensor& t : report.tensors) width = std::max(width, t.name.size());
+  constexpr const char* kRow = "  {:<{}}  {:>8} {:>13} {:>13} {:>7}\n";
+  out.print(kRow, "tensor", width, "format", "weights", "bytes", "error");
   for (const CompressedTensor& t : report.tensors) {
-    const std::string error_text = t.packed ? fmt::format("  error {:.4f}", t.error) : "";
-    out.print("  {:<32} {:>4} {:>12} weights {:>11} bytes{}\n", t.name, t.format, t.weights,
-              t.bytes, error_text);
+    out.print(kRow, t.name, width, t.format, t.weights, t.bytes,
+              t.packed ? fmt::format("{:.4f}", t.error) : "-");
     weights += t.weights;
     packed += t.packed ? t.weights : 0;
   }

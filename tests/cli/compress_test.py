@@ -98,6 +98,14 @@ class Compress(CommandTest):
                  for file in (self.text, long)]
         self.assertLess(abs(peaks[1] - peaks[0]), 3e6, peaks)
 
+    def test_a_table_shows_what_was_packed(self):
+        shown = self.good("compress", self.model, "--out", self.folder / "small").splitlines()
+        head, rows = shown[0], [line for line in shown if line.startswith("  ")][1:]
+        self.assertEqual(head.split(), ["tensor", "format", "weights", "bytes", "error"])
+        self.assertEqual(len(rows), len(self.json("compress", self.model, "--out", self.folder / "again")["tensors"]))
+        self.assertEqual({len(row) for row in rows}, {len(head)}, "aligned")
+        self.assertEqual({len(row.split()) for row in rows}, {5})
+
     def test_8_bit_activations_are_refused_where_they_have_no_effect(self):
         model, _ = self.train("untied", "--no-tie-embeddings", width=256, steps=2)
         tokens = self.write("tokens.json", b'{"input_ids": [[1, 2]]}')

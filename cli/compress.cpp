@@ -57,11 +57,15 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
     j["polish_seconds"] = report.polish_seconds;
   }
   j["seconds"] = report.seconds;
+  j["removed"] = Json::array();
+  for (const std::string& folder : report.removed) j["removed"].push_back(folder);
   j["tensors"] = std::move(tensors);
   return j;
 }
 
 void show(Output& out, const CompressReport& report, const CompressOptions& options) {
+  for (const std::string& folder : report.removed)
+    out.print("removed {}, which a killed gyre compress had left\n", folder);
   int64_t weights = 0, packed = 0;
   size_t width = std::string_view("tensor").size();
   for (const CompressedTensor& t : report.tensors) width = std::max(width, t.name.size());

@@ -222,6 +222,31 @@ class Compress(CommandTest):
         self.assertEqual(json.loads(self.interrupt("--json")[0]), {"out": str(out), "interrupted": True})
         self.assertEqual(list(out.iterdir()), [])
 
+    def test_what_a_killed_call_left_is_removed(self):
+        self.large, _ = self.train("model", width=512, steps=2)
+        out, foreign = self.folder / "large", self.folder / "large.partial9"
+        foreign.mkdir()  # a folder of somebody else
+        process = start("compress", self.large, "--format", "T4", "--out", out)
+        left = self.folder / "large.partial"
+        while not list(left.glob(".*")) and process.poll() is None:
+            time.sleep(.001)
+        time.sleep(.05)  # it locks the file that it has just made
+        process.send_signal(signal.SIGSTOP)
+        second = start("compress", self.large, "--format", "T4", "--out", out)  # does not touch what is being written
+        other = self.folder / "large.partial2"
+        while not list(other.glob(".*")) and second.poll() is None:
+            time.sleep(.001)
+        self.assertTrue(left.is_dir())
+        for killed in (process, second):
+            killed.kill()
+            killed.communicate(timeout=60)
+        self.assertTrue(left.is_dir() and other.is_dir())
+        shown = self.good("compress", self.model, "--out", out)
+        for folder in (left, other):
+            self.assertIn(f"removed {folder}, which a killed gyre compress had left\n", shown)
+        self.assertEqual({path.name for path in self.folder.glob("large*")}, {"large", "large.partial9"})
+        self.assertEqual({path.name for path in out.iterdir()}, {"config.json", "model.safetensors", "tokenizer.json"})
+
     def test_errors_in_json_have_both_values(self):
         def values(*options):
             answer = run("compress", self.model, "--out", self.folder / "small", "--json", *options)

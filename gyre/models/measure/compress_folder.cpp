@@ -13,6 +13,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/system/file_lock.h"
 #include "gyre/models/language_model.h"
 #include "gyre/packed/choose_formats.h"
 #include "gyre/packed/packed.h"
@@ -35,12 +36,18 @@ void require_new(const std::string& out) {
               "a new folder", out);
 }
 
-// A folder that is renamed to its name when complete, and removed otherwise.
+// A folder that is renamed to its name when complete, and removed otherwise. Until then it is
+// OUT.partial or, if that exists, OUT.partial2 and so on, with a locked file in it: where there is
+// such a file that nobody locks, the process that wrote it was killed.
 class NewFolder {
  public:
-  explicit NewFolder(const std::string& path) : path_(path), partial_(path + ".partial") {
-    for (int i = 2; file_exists(partial_); ++i) partial_ = path + ".partial" + std::to_string(i);
-    create_directories(partial_);
+  explicit NewFolder(const std::filesystem::path& path) : path_(path) {
+    remove_abandoned(path);
+    while (!lock_) {
+      partial_ = path_ + kPartial + (number_ > 1 ? std::to_string(number_) : "");
+      ++number_;
+      if (!file_exists(partial_)) begin();
+    }
   }
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
@@ -52,13 +59,50 @@ class NewFolder {
     }
   }
   [[nodiscard]] const std::string& partial() const { return partial_; }
+  // Folders of killed processes that were removed.
+  [[nodiscard]] const std::vector<std::string>& removed() const { return removed_; }
   void keep() {
     rename_path(partial_, path_);
     kept_ = true;
+    remove_tree(path_ + kLock);  // only now, since others remove what has an unlocked file
+    lock_.reset();
   }
 
  private:
+  static constexpr const char *kPartial = ".partial", *kLock = "/.compress-lock";
+
+  void begin() {
+    create_directories(partial_);
+    try {
+      lock_.emplace(partial_ + kLock);
+    } catch (const Error& error) {
+      // another process was faster, or took the folder for one of a killed process
+      if (error.code != Code::resource && file_exists(partial_)) throw;
+    }
+  }
+
+  void remove_abandoned(const std::filesystem::path& path) {
+    const std::filesystem::path parent = path.parent_path();
+    const std::string begin = path.filename().string() + kPartial,
+                      listed = parent.empty() ? "." : parent.string();
+    if (!is_directory(listed)) return;
+    for (const std::string& name : list_directory(listed)) {
+      if (!name.starts_with(begin)) continue;
+      const std::string folder = parent / name, lock = folder + kLock;
+      if (!file_exists(lock)) continue;
+      try {
+        const FileLock mine(lock);
+        remove_tree(folder);
+        removed_.push_back(folder);
+      } catch (const Error&) {  // it is being written, or cannot be removed: another name will do
+      }
+    }
+  }
+
   std::string path_, partial_;
+  int number_ = 1;
+  std::optional<FileLock> lock_;
+  std::vector<std::string> removed_;
   bool kept_ = false;
 };
 
@@ -232,6 +276,7 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
   if (target) meet(*target, *model, plan, report);  // refuses what cannot be met at once
   done({});
   NewFolder made(out);  // before the work: where nothing can be written, it fails at once
+  report.removed = made.removed();
   if (text) {
     text->weigh(plan, done);
     report.calibration_seconds = seconds_since(begin);

@@ -64,6 +64,7 @@ struct CompressReport {
   std::optional<double> kl{};      ///< with a text: see kl_divergence()
   double calibration_seconds = 0;  ///< before weights are packed, reading the text included
   double polish_seconds = 0;
+  std::vector<std::string> removed{};  ///< folders of killed calls that were to write the same
 };
 
 /// What compress_folder() is at.
@@ -76,7 +77,8 @@ struct CompressProgress {
 /// Writes the language model of a folder with packed weights; the tokenizer is copied. With a
 /// `target`, `format` does not count. Calls `done` on the calling thread, first before anything is
 /// written and last before `out` appears. `out` appears when it is complete; on an error, and when
-/// `done` throws, it is unchanged. Errors: those of load_language_model, format_rule, compress and
+/// `done` throws, it is unchanged. Until then there is a folder OUT.partial; those that killed
+/// calls left are removed. Errors: those of load_language_model, format_rule, compress and
 /// calibration_text; value for a missing `out`, one that exists and is not an empty folder, a model
 /// without a tensor to pack, a `target` that is no such number or too small for all formats; io.
 CompressReport compress_folder(

@@ -85,9 +85,14 @@ class Layer(Module):
     def extra_repr(self):
         if "_parts" not in self.__dict__:  # before __init__
             return ""
-        if self._given is not None:
-            return self._options.changed(self.options)
-        return ", ".join(f"{name}={list(t.shape)}" for name, t in self._core_tensors().items() if t is not None)
+        tensors = {name: t for name, t in self._core_tensors().items() if t is not None}
+        if self._given is None:
+            return ", ".join(f"{name}={list(t.shape)}{' ' + t.format if t.is_packed else ''}" for name, t in tensors.items())
+        # those of the weights as they are now, which may have been packed after the layer was made
+        formats = list(dict.fromkeys(t.format for t in tensors.values() if t.is_packed))
+        options = {name: value for name, value in self.options.items() if not (formats and name == "format")}
+        shown = [self._options.changed(options)] + [f"format={', '.join(formats)!r}"] * bool(formats)
+        return ", ".join(part for part in shown if part)
 
     def _layer_parts(self, prefix=""):
         """(prefix, layer) pairs of this layer and its submodules in C++."""

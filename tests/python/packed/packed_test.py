@@ -268,6 +268,17 @@ class Modules(unittest.TestCase):
         self.assertTrue(model[0].weight.is_packed)
         self.assertLess(distance(model[0].weight.decode(), gyre.tensor(before)), 0.3)
 
+    def test_repr_shows_the_formats_of_weights(self):
+        self.assertEqual(repr(nn.PackedLinear(64, 128)), "PackedLinear(in_=64, out=128, format='D4')")
+        self.assertEqual(repr(nn.PackedLinear(64, 128, "T2", bias=False)),
+                         "PackedLinear(in_=64, out=128, bias=False, format='T2')")
+        model = nn.Sequential(nn.Linear(64, 64), nn.MLP(64), nn.Linear(64, 2))
+        gyre.compress(model, "D2", policy={"0.*": "D3"})
+        shown = repr(model)
+        for line in ("(0): Linear(in_=64, out=64, format='D3')", "(c_fc): Linear(weight=[256, 64] D2, bias=[256])",
+                     "(2): Linear(in_=64, out=2)"):
+            self.assertIn(line, shown)
+
     def test_folders_of_packed_models(self):
         """A model of text, and a network of layers whose file load_model() lends to it."""
         with tempfile.TemporaryDirectory() as folder:

@@ -19,10 +19,13 @@ GYRE_INLINE RawOf<uint8_t, N> raw_repeat_bytes(const void* from) {
   if constexpr (N == 64)
     return RawOf<uint8_t, N>(__builtin_ia32_broadcasti32x4_512(Four(lane), All{}, 0xffff));
 #endif
-  RawOf<uint8_t, N> r;
-  for (int i = 0; i < N / 16; ++i)
-    __builtin_memcpy(reinterpret_cast<char*>(&r) + 16 * i, &lane, 16);
-  return r;
+  // in registers: parts that are stored and read as a whole would have to wait for the memory
+  using Two = RawOf<int64_t, 2>;
+  const Two two = Two(lane);
+  if constexpr (N == 16) return lane;
+  if constexpr (N == 32) return RawOf<uint8_t, N>(__builtin_shufflevector(two, two, 0, 1, 0, 1));
+  if constexpr (N == 64)
+    return RawOf<uint8_t, N>(__builtin_shufflevector(two, two, 0, 1, 0, 1, 0, 1, 0, 1));
 }
 
 /// Byte i of each 16-byte lane: byte from[i] % 16 of the same lane.

@@ -15,6 +15,8 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/file_lock.h"
 #include "gyre/models/language_model.h"
+#include "gyre/models/measure/calibration_text.h"
+#include "gyre/models/measure/divergence.h"
 #include "gyre/packed/choose_formats.h"
 #include "gyre/packed/packed.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "gyre/models/measure/calibration.h"
+#include "gyre/models/measure/weight_costs.h"
 #include "gyre/packed/compress.h"
 #include "gyre/packed/packed_ops.h"
 

@@ -32,7 +32,7 @@ struct CalibrationOptions {
 /// of the inputs of linear layers; two sides are the Kronecker product nearest to the Fisher
 /// information of the tokens that the model itself predicts, which is the second derivative of the
 /// KL divergence from it. Calls `done(windows, all)` on the calling thread. Error{value} as
-/// polish().
+/// require_window() (windows.h).
 std::vector<WeightCosts> weight_costs(
     const LanguageModel& model, std::span<const Tensor> weights, std::span<const int32_t> tokens,
     const CalibrationOptions& options,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -18,6 +20,17 @@ namespace {
 constexpr int kMostInputs = 21, kMostWords = 8;
 constexpr int kChains = 16;  // divides the entries of a layer, which are tiles of 16 outputs
 constexpr float kMiddle = 128, kMost = 127;  // of a residual in 8 bits
+
+// Sums by output, which do not wait for each other; the compiler keeps them in vectors.
+template <class T>
+struct Lanes {
+  T of[kTileOutputs] = {};
+  [[nodiscard]] double sum() const {
+    double all = 0;
+    for (const T x : of) all += x;
+    return all;
+  }
+};
 
 // A tile's numbers, residuals and so on: by input and output.
 using TileArray = std::array<float, kMostInputs * kTileOutputs>;
@@ -107,13 +120,13 @@ class RowStep {
       const PackedAngle only = layer == 0 ? PackedAngle{1, 0} : PackedAngle{0, 1};
       packed_tiles().decode(code_, only, w_.words().data() + group.word, 0, group.tiles * k_,
                             factors_, {numbers.data(), kTileOutputs, 8});
+      Lanes<float> products;
       for (int64_t i = 0; i < group.tiles * k_; ++i) {
-        float sum = 0;
-        for (int o = 0; o < kTileOutputs; ++o)
-          sum += numbers[static_cast<size_t>(i * kTileOutputs + o)] *
-                 g[i * StoredGradient::kOutputs + o];
-        sums[layer] += sum;
+        const float *number = numbers.data() + i * kTileOutputs,
+                    *slope = g + i * StoredGradient::kOutputs;
+        for (int o = 0; o < kTileOutputs; ++o) products.of[o] += number[o] * slope[o];
       }
+      sums[layer] = products.sum();
     }
     lo[0] = static_cast<float>(options_.scale * (turn_.cos * sums[0] + turn_.sin * sums[1]));
     lo[1] = format_.layers == 1 ? 0
@@ -123,28 +136,39 @@ class RowStep {
 
   // The residuals of a group with what this step adds.
   void take(const PackedLayout::Group& group, const float* g, const uint8_t* stored, float scale) {
+    const float by = options_.step == 1 ? 0 : scale;
     for (int64_t i = 0; i < group.tiles * k_; ++i) {
-      for (int o = 0; o < kTileOutputs; ++o) {
-        const auto at = static_cast<size_t>(i * kTileOutputs + o);
-        const float before =
-            options_.step == 1 ? 0 : (static_cast<float>(stored[at]) - kMiddle) * scale;
-        residual_[at] = before - rates_[o] * g[i * StoredGradient::kOutputs + o];
-      }
+      const uint8_t* from = stored + i * kTileOutputs;
+      const float* slope = g + i * StoredGradient::kOutputs;
+      float* to = residual_.data() + i * kTileOutputs;
+      for (int o = 0; o < kTileOutputs; ++o)
+        to[o] = (static_cast<float>(from[o]) - kMiddle) * by - rates_[o] * slope[o];
     }
   }
 
   void store(const PackedLayout::Group& group, uint8_t* to, int64_t first, float& scale) {
-    const auto count = static_cast<size_t>(group.tiles * k_ * kTileOutputs);
-    float largest = 0;
-    for (size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(residual_[i]));
+    Lanes<float> most;
+    for (int64_t i = 0; i < group.tiles * k_; ++i) {
+      const float* r = residual_.data() + i * kTileOutputs;
+      for (int o = 0; o < kTileOutputs; ++o) {
+        const float size = std::abs(r[o]);
+        most.of[o] = most.of[o] < size ? size : most.of[o];
+      }
+    }
+    const float largest = *std::max_element(std::begin(most.of), std::end(most.of));
     scale = largest / kMost;
     const float inverse = largest > 0 ? kMost / largest : 0;
-    for (size_t i = 0; i < count; i += 4) {
-      const auto bits =
-          philox(0, static_cast<uint64_t>(first) + i, static_cast<uint64_t>(options_.step));
-      for (size_t j = i; j < std::min(i + 4, count); ++j) {
-        const float random = static_cast<float>(bits[j - i] >> 8) * 0x1p-24F;
-        to[j] = static_cast<uint8_t>(residual_[j] * inverse + kMiddle + random * 0.999F);
+    // rounded up as often as 8 random bits say
+    for (int64_t i = 0; i < group.tiles * k_; ++i, to += kTileOutputs) {
+      const auto bits = philox(0, static_cast<uint64_t>(first + i * kTileOutputs),
+                               static_cast<uint64_t>(options_.step));
+      uint8_t random[kTileOutputs];
+      static_assert(sizeof bits == sizeof random);
+      std::memcpy(random, bits.data(), sizeof random);
+      const float* r = residual_.data() + i * kTileOutputs;
+      for (int o = 0; o < kTileOutputs; ++o) {
+        const float up = (static_cast<float>(random[o]) + 0.5F) * 0x1p-8F;
+        to[o] = static_cast<uint8_t>(static_cast<int32_t>(r[o] * inverse + kMiddle + up));
       }
     }
   }
@@ -153,17 +177,18 @@ class RowStep {
   void run_tile(const PackedLayout::Group& group, int64_t tile, float* r) {
     const std::span<Packed128> words = words_of(group, tile);
     const auto count = static_cast<size_t>(k_ * kTileOutputs);
-    TileArray inside{}, off;
-    double distance = 0;
+    TileArray inside, off;
+    Lanes<float> squares;
     for (int i = 0; i < k_; ++i) {
+      const bool column = tile * k_ + i < group.inputs;
       for (int o = 0; o < kTileOutputs; ++o) {
         const auto at = static_cast<size_t>(i * kTileOutputs + o);
-        inside[at] = tile * k_ + i < group.inputs && o < group.outputs ? 1 : 0;
-        distance += 0.5 * r[at] * r[at];
+        inside[at] = column && o < group.outputs ? 1.0F : 0.0F;
+        squares.of[o] += r[at] * r[at];
       }
     }
     ++counts.tiles;
-    const double least = options_.dead_zone * distance;
+    const double least = options_.dead_zone * squares.sum() / 2;
     double decrease = 0;
     int bits = 0;
     for (; bits < options_.flips; ++bits) {
@@ -224,11 +249,15 @@ class RowStep {
     uint64_t& half = place.bit < 64 ? word.lo : word.hi;
     half ^= uint64_t{1} << (place.bit % 64);
     packed_tiles().decode(code_, turn_, words.data(), 0, k_, by_, {after.data(), kTileOutputs, 8});
-    double taken = 0;
-    for (size_t i = 0; i < count; ++i) {
-      after[i] = inside[i] * (after[i] - before[i]);
-      taken += after[i] * (static_cast<double>(r[i]) - 0.5 * after[i]);
+    Lanes<double> lanes;
+    for (size_t i = 0; i < count; i += kTileOutputs) {
+      for (size_t o = 0; o < kTileOutputs; ++o) {
+        const float change = inside[i + o] * (after[i + o] - before[i + o]);
+        after[i + o] = change;
+        lanes.of[o] += change * (static_cast<double>(r[i + o]) - 0.5 * change);
+      }
     }
+    const double taken = lanes.sum();
     if (taken > least) {
       for (size_t i = 0; i < count; ++i) r[i] -= after[i];
       return taken;

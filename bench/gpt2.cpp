@@ -75,8 +75,7 @@ class Continued {
     compress_planned(
         model_, plan_formats(model_, policy), [](int64_t, int64_t) {},
         [](const PlannedTensor& t, FunctionRef<void(int64_t)>) {
-          return packed_random(ring_format(t.format->name), t.tensor.shape(), 0.02,
-                               default_generator());
+          return packed_random(ring_format(*t.format), t.tensor.shape(), 0.02, default_generator());
         });
   }
   Tensor next(const Tensor& tokens) {

@@ -1,9 +1,7 @@
 #include "gyre/packed/packed.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <thread>
 #include <vector>
 
 #include "gyre/base/error.h"
@@ -83,7 +81,7 @@ const PackedLayout& require_rings(const char* op, const Tensor& w) {
                 "packed weights", describe_kind(w));
   }
   const PackedLayout& layout = packed_storage(w).layout;
-  if (layout.format->has_rings()) return layout;
+  if (layout.format->has_rings) return layout;
   throw Error(Code::unsupported, op,
               {"weights in ", layout.format->name, " have no rings; pack them in ",
                ring_formats()[0].name, " or another format of rings"},
@@ -132,7 +130,7 @@ void check_matrix(const PackedLayout& layout, std::span<const Packed128> words,
 // Bits of a word above those of its ring are zero.
 void check_words(const PackedLayout& layout, std::span<const Packed128> words,
                  const std::string& what) {
-  if (!layout.format->has_rings()) return check_matrix(layout, words, what);
+  if (!layout.format->has_rings) return check_matrix(layout, words, what);
   const RingFormat& format = layout.ring();
   const int unused = 128 - format.layers * format.bits * format.steps;
   if (unused == 0) return;
@@ -144,14 +142,18 @@ void check_words(const PackedLayout& layout, std::span<const Packed128> words,
 
 }  // namespace
 
+void check_packed(const PackedStorage& storage, const std::string& what) {
+  check_headers(storage.layout, storage.headers(), what);
+  check_words(storage.layout, storage.words(), what);
+}
+
 Tensor packed_of_parts(const Codec& format, const Shape& shape, const Tensor& words,
                        const Tensor& headers, const std::string& what) {
   Tensor made = empty_packed(format, shape, "packed");
   const PackedStorage& storage = packed_storage(made);
   take_part(words, storage.words(), what + ".words");
   take_part(headers, storage.headers(), what + ".headers");
-  check_headers(storage.layout, storage.headers(), what);
-  check_words(storage.layout, storage.words(), what);
+  check_packed(storage, what);
   return made;
 }
 
@@ -166,27 +168,29 @@ Tensor empty_packed(const Codec& format, const Shape& shape, const char* op) {
 
 namespace {
 
-void encode_matrix(const std::vector<float>& from, const PackedStorage& storage) {
+// Nothing has changed on an error.
+void encode_matrix(const std::vector<float>& from, const PackedStorage& storage,
+                   WeightsDone& done) {
   const PackedLayout& layout = storage.layout;
-  std::ranges::fill(storage.words(), Packed128{});
+  const MatrixFunctions& functions = matrix_functions(*layout.format);
+  const MatrixSize size{layout.rows, layout.cols};
+  std::vector<Packed128> words(storage.words().size());
+  std::byte* bytes = std::as_writable_bytes(std::span(words)).data();
+  functions.encode(size, from.data(), bytes, done);
+  if (functions.fault(size, bytes))
+    throw Error(Code::numeric, kPackedEncode, "weights are too large");
+  std::ranges::copy(words, storage.words().begin());
   storage.headers()[0] = {};
   storage.headers()[1] = matrix_header(*layout.format);
-  matrix_functions(*layout.format)
-      .encode({layout.rows, layout.cols}, from.data(),
-              std::as_writable_bytes(storage.words()).data());
 }
 
 void encode_into(const Tensor& x, const PackedStorage& storage, int seed,
                  FunctionRef<void(int64_t)> done) {
   std::vector<float> from = finite_weights(x);
   const PackedLayout& layout = storage.layout;
-  if (!layout.format->has_rings()) {
-    encode_matrix(from, storage);
-    return done(layout.rows * layout.cols);
-  }
+  WeightsDone counted(done);
+  if (!layout.format->has_rings) return encode_matrix(from, storage, counted);
   const Hadamard hadamard(seed, layout.cols);
-  const std::thread::id caller = std::this_thread::get_id();
-  std::atomic<int64_t> rows = 0;
   parallel_for(layout.row_tiles(), 1, [&](int64_t begin, int64_t end) {
     GroupEncoder encoder(storage, from.data(), seed);
     for (int64_t t = begin; t < end; ++t) {
@@ -194,8 +198,7 @@ void encode_into(const Tensor& x, const PackedStorage& storage, int seed,
       for (int64_t row = first; row < last; ++row) hadamard.apply(from.data() + row * layout.cols);
       encoder.scale_rows(t);
       for (int64_t k = 0; k < layout.groups(); ++k) encoder.encode(layout.group(t, k));
-      rows += last - first;
-      if (std::this_thread::get_id() == caller) done(rows * layout.cols);
+      counted.add((last - first) * layout.cols);
     }
   });
 }

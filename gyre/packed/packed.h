@@ -52,16 +52,19 @@ Tensor packed_headers(const Tensor& w);
 Tensor packed_of_parts(const Codec& format, const Shape& shape, const Tensor& words,
                        const Tensor& headers, const std::string& what);
 
+/// Error{parse} naming `what` for headers or words that are not of their format.
+void check_packed(const PackedStorage& storage, const std::string& what);
+
 /// A packed tensor with uninitialised headers and words. Errors of packed_layout().
 Tensor empty_packed(const Codec& format, const Shape& shape, const char* op);
 
 /// The packed tensor nearest to x, a floating tensor of two or more axes. In formats of rings: its
 /// rows times a Hadamard matrix of that seed (hadamard.h), over a factor for each row; words by
-/// Viterbi's algorithm, the scale of each group by least squares. Other formats do not look at the
-/// seed. On the threads of the pool, with the same words on any number of threads and every
-/// instruction set, but for low_rank, whose words depend on the latter. Error{dtype, shape};
-/// Error{value} for a seed outside of 0 to 2047; Error{numeric} for values that are not finite,
-/// naming the first, or too large.
+/// Viterbi's algorithm, the scale of each group by least squares. Other formats ignore the seed. On
+/// the threads of the pool, with the same words on any number of threads and every instruction set,
+/// but for low_rank, whose words depend on the latter, and F, whose words and numbers depend on the
+/// sin and tanh of the C library. Error{dtype, shape}; Error{value} for a seed outside of 0 to
+/// 2047; Error{numeric} for values that are not finite, naming the first, or too large.
 /// Recorded: x gets the gradient of the result as it is (straight-through).
 Tensor packed_encode(const Tensor& x, const Codec& format, int seed = 1);
 /// The same, not recorded. Calls `done(weights so far)` on the calling thread; what it throws ends

@@ -33,7 +33,7 @@ bool is_recorded(Inputs in) {
 // linear, whose weight alone is packed
 Tensor linear_of(const KindCall& call) {
   if (is_packed(call.in[0]) || (call.in.size() > 2 && is_packed(call.in[2]))) refuse_packed(call);
-  const bool int8 = int8_activations() && packed_storage(call.in[1]).layout.format->has_rings() &&
+  const bool int8 = int8_activations() && packed_storage(call.in[1]).layout.format->has_rings &&
                     call.in[0].dtype() != DType::f64 && !is_recorded(call.in);
   const Tensor y =
       int8 ? packed_matmul_int8(call.in[0], call.in[1]) : packed_matmul(call.in[0], call.in[1]);

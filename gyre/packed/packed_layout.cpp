@@ -36,11 +36,11 @@ bool has_angle(const RingFormat& format, const Packed128& header) {
 }  // namespace
 
 int64_t PackedLayout::headers() const {
-  return format->has_rings() ? row_tiles() * (groups() + 1) : 2;
+  return format->has_rings ? row_tiles() * (groups() + 1) : 2;
 }
 
 int64_t PackedLayout::words() const {
-  if (format->has_rings()) return row_tiles() * col_tiles() * ring().tile_words;
+  if (format->has_rings) return row_tiles() * col_tiles() * ring().tile_words;
   constexpr int64_t kBytes = sizeof(Packed128);
   return (matrix_functions(*format).bytes({rows, cols}) + kBytes - 1) / kBytes;
 }
@@ -157,7 +157,7 @@ Packed128 row_header(const double (&sizes)[kTileOutputs]) {
 
 void check_headers(const PackedLayout& layout, std::span<const Packed128> headers,
                    const std::string& what) {
-  if (!layout.format->has_rings()) {
+  if (!layout.format->has_rings) {
     if (headers[0] == Packed128{} && headers[1] == matrix_header(*layout.format)) return;
     throw Error(Code::parse, "packed", what + ": its headers are not of the tensor's format");
   }

@@ -1,6 +1,7 @@
 #include "gyre/packed/packed_product.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "gyre/kernel/per_isa.h"
@@ -133,7 +134,7 @@ void decode_row_tiles(const PackedMatrix& w, int64_t first, int64_t count, float
 void decode_codec_rows(const PackedMatrix& w, int64_t first, int64_t count, float* to) {
   const PackedLayout& l = w.layout;
   const auto* bytes = reinterpret_cast<const std::byte*>(w.words);
-  parallel_for(count, kTileOutputs, [&](int64_t begin, int64_t end) {
+  parallel_for(count, weights_at_once(l.cols), [&](int64_t begin, int64_t end) {
     matrix_functions(*l.format).decode({l.rows, l.cols}, bytes, first + begin, end - begin,
                                        to + begin * l.cols);
   });
@@ -141,7 +142,7 @@ void decode_codec_rows(const PackedMatrix& w, int64_t first, int64_t count, floa
 
 // Rows from the first of a tile on.
 void decode_part(const PackedMatrix& w, int64_t first, int64_t count, float* to) {
-  if (!w.layout.format->has_rings()) return decode_codec_rows(w, first, count, to);
+  if (!w.layout.format->has_rings) return decode_codec_rows(w, first, count, to);
   decode_row_tiles(w, first / kTileOutputs, (count + kTileOutputs - 1) / kTileOutputs, to);
 }
 
@@ -154,13 +155,18 @@ void each_block(const PackedMatrix& w, auto f) {
     const int64_t rows = std::min(l.rows - row, kRows);
     std::vector<float> weights(static_cast<size_t>(rows * l.cols));
     decode_part(w, row, rows, weights.data());
-    const std::vector<T> wide(weights.begin(), weights.end());
-    f(row, rows, wide.data());
+    if constexpr (std::is_same_v<T, float>) {
+      f(row, rows, weights.data());
+    } else {
+      const std::vector<T> wide(weights.begin(), weights.end());
+      f(row, rows, wide.data());
+    }
   }
 }
 
 template <class T>
 void multiply_transposed_by_blocks(const PackedMatrix& w, const T* x, int64_t n, T* y) {
+  if (n == 0) return;
   const int64_t cols = w.layout.cols;
   each_block<T>(w, [&](int64_t row, int64_t rows, const T* weights) {
     gemm(Gemm<T>{.m = n,
@@ -178,6 +184,7 @@ void multiply_transposed_by_blocks(const PackedMatrix& w, const T* x, int64_t n,
 
 template <class T>
 void multiply_by_blocks(const PackedMatrix& w, const T* x, int64_t n, T* y) {
+  if (n == 0) return;
   const int64_t cols = w.layout.cols;
   each_block<T>(w, [&](int64_t row, int64_t rows, const T* weights) {
     gemm(Gemm<T>{.m = n,
@@ -200,8 +207,12 @@ void decode_matrix(const PackedMatrix& w, float* to) { decode_part(w, 0, w.layou
 void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64_t)> index,
                  float* to) {
   const PackedLayout& l = w.layout;
-  if (!l.format->has_rings()) {
-    for (int64_t i = 0; i < count; ++i) decode_codec_rows(w, index(i), 1, to + i * l.cols);
+  if (!l.format->has_rings) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(w.words);
+    parallel_for(count, weights_at_once(l.cols), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        matrix_functions(*l.format).decode({l.rows, l.cols}, bytes, index(i), 1, to + i * l.cols);
+    });
     return;
   }
   const PackedGroups groups(w);
@@ -223,7 +234,7 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
 
 void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
-  if (!w.layout.format->has_rings()) return multiply_transposed_by_blocks(w, x, n, y);
+  if (!w.layout.format->has_rings) return multiply_transposed_by_blocks(w, x, n, y);
   if (n == 1) return multiply_row(w, x, y);
   const PackedLayout& l = w.layout;
   const PackedGroups groups(w);
@@ -241,7 +252,7 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
 
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
-  if (!w.layout.format->has_rings()) return multiply_by_blocks(w, x, n, y);
+  if (!w.layout.format->has_rings) return multiply_by_blocks(w, x, n, y);
   if (n == 1) return multiply_row_plain(w, x, y);
   const PackedLayout& l = w.layout;
   const PackedGroups groups(w);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr RingFormat kRingFormats[] = {
 #define RING(name, layers, bits, steps, multipliers, words, inputs, tries, angle, error) \
-  {{#name, PackedFormat::name, error},                                                   \
+  {{#name, PackedFormat::name, true, error},                                             \
    layers,                                                                               \
    bits,                                                                                 \
    steps,                                                                                \
@@ -70,7 +70,7 @@ const RingValues& values_of(const RingFormat& format) {
     for (size_t i = 0; i < std::size(kRingFormats); ++i) (*made)[i] = make_values(kRingFormats[i]);
     return made;
   }();
-  return (*all)[static_cast<size_t>(format.format)];
+  return (*all)[static_cast<size_t>(&format - kRingFormats)];
 }
 
 using Ring = unsigned __int128;
@@ -147,10 +147,12 @@ class RingSearch {
 
 std::span<const RingFormat> ring_formats() { return kRingFormats; }
 
-const RingFormat& ring_format(std::string_view name) {
-  const Codec& found = codec(name);
-  if (found.has_rings()) return kRingFormats[static_cast<size_t>(found.format)];
-  throw Error(Code::value, "packed", {"format ", name, " has no rings"}, "a format of rings", name);
+const RingFormat& ring_format(std::string_view name) { return ring_format(codec(name)); }
+
+const RingFormat& ring_format(const Codec& format) {
+  if (format.has_rings) return static_cast<const RingFormat&>(format);
+  throw Error(Code::value, "packed", {"format ", format.name, " has no rings"}, "a format of rings",
+              format.name);
 }
 
 RingScale ring_scale(const RingFormat& format) { return values_of(format).by; }

@@ -9,9 +9,11 @@
 
 namespace gyre {
 
-/// A format in which a word stands for `steps` numbers. One layer: the word is a ring of `bits`
-/// bits for each step (packed/ring_tiles.h); bits of the word above bits * steps are zero. Two
-/// layers: `hi` is a ring of coarse numbers, `lo` one of refinements; the numbers are
+/// A format in which a word stands for `steps` numbers: a tail-biting trellis code, whose trellis
+/// is a shift register of 11 bits (A. Tseng et al., "QTIP: Quantization with Trellises and
+/// Incoherence Processing", 2024; there the ends do not meet). One layer: the word is a ring of
+/// `bits` bits for each step (packed/ring_tiles.h); bits of the word above bits * steps are zero.
+/// Two layers: `hi` is a ring of coarse numbers, `lo` one of refinements; the numbers are
 /// cos(angle) hi + sin(angle) lo.
 struct RingFormat : Codec {
   int layers, bits, steps;  ///< layers * bits * steps is at most 128
@@ -26,6 +28,8 @@ struct RingFormat : Codec {
 std::span<const RingFormat> ring_formats();
 /// The format of rings of that name. Error{value}, which lists the names, if there is none.
 const RingFormat& ring_format(std::string_view name);
+/// A format that has rings. Error{value} for another.
+const RingFormat& ring_format(const Codec& format);
 
 /// How the four bytes of state times each multiplier modulo 2^16 become the number of a state:
 /// (sum of the bytes - mean) * scale, in f32, with mean 0 and variance 1 over all states.

@@ -87,7 +87,7 @@ Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad
     refuse(Code::parse, "checksum mismatch: the pickled bytes are damaged");
   }
   std::memcpy(packed ? packed_storage(t).data : t.bytes(), bytes.data(), bytes.size());
-  if (packed) check_headers(packed_storage(t).layout, packed_storage(t).headers(), "pickle");
+  if (packed) check_packed(packed_storage(t), "pickle");
   if (requires_grad) t.set_requires_grad();
   return t;
 }

@@ -61,6 +61,10 @@ class Compress(CommandTest):
                      mentions=("--init", f"packed in {form} cannot be trained"))
         mixed = self.compress("--policy", "h.0.attn*=nf4", "--calibrate", self.text, "--out", self.folder / "mixed")
         self.assertIn("nf4", {t["format"] for t in mixed["tensors"]})
+        only = self.compress("--format", "q8_0", "--calibrate", self.text, "--out", self.folder / "only")
+        self.assertLess(only["kl"], 0.01)
+        self.refused(2, "compress", self.model, "--format", "q8_0", "--calibrate", self.text, "--polish", "3", "--out",
+                     self.folder / "no", mentions=("--polish", "q8_0"))
         larger = self.compress("--target", "7", "--out", self.folder / "larger")
         self.assertIn("q8_0", {t["format"] for t in larger["tensors"]})
 

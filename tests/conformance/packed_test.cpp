@@ -106,7 +106,7 @@ TEST_P(Packed, GradientsOfWordsAgreeWithDifferences) {
       ASSERT_TRUE(is_factored(g)) << where;
       const Tensor dense = dense_gradient(g);
       const double scale = norm_of(values_of(dense)) * norm_of(values_of(call.in[i])) + 1e-30;
-      if (!packed_storage(call.in[i]).layout.format->has_rings()) {
+      if (!packed_storage(call.in[i]).layout.format->has_rings) {
         EXPECT_EQ(code_of([&] { rbe_gradient(call.in[i], g); }), Code::unsupported) << where;
         continue;
       }

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int64_t kMeasuredTokens = 16384;  // at most, for the KL divergence
 constexpr const char* kFile = "/model.safetensors";
-constexpr double kMostBits = 8;
+constexpr double kMostBits = 9;
 
 void require_new(const std::string& out) {
   const char* wrong = out.empty()                   ? "`out` is missing"
@@ -117,7 +117,7 @@ class SizeTarget {
     // more bits than any format has are likely a factor without its x
     const bool useful = number_ > 0 && (factor_ || number_ <= kMostBits);
     if (error == std::errc() && rest == end && std::isfinite(number_) && useful) return;
-    constexpr const char* kWanted = "a factor such as 10x, or bits a weight such as 3.2, at most 8";
+    constexpr const char* kWanted = "a factor such as 10x, or bits a weight such as 3.2, at most 9";
     throw mismatch(Code::value, "compress", {"expected `target` to be ", kWanted}, kWanted,
                    {"'", text, "'"});
   }
@@ -194,10 +194,15 @@ class Calibrated {
   // What errors of the tensors of a plan cost.
   void weigh(std::vector<PlannedTensor>& plan, Done done) {
     if (options_.calibration == CalibrationMode::none) return;
+    // a target may still give any format to a tensor
+    const auto counts = [&](const PlannedTensor& t) {
+      return t.format && (t.format->has_rings || (!options_.target.empty() && t.free));
+    };
     std::vector<Tensor> weights;
     for (const PlannedTensor& t : plan) {
-      if (t.format) weights.push_back(t.tensor);
+      if (counts(t)) weights.push_back(t.tensor);
     }
+    if (weights.empty()) return;
     const CalibrationOptions options{.mode = options_.calibration,
                                      .window = window_,
                                      .windows = options_.windows,
@@ -208,7 +213,7 @@ class Calibrated {
         });
     auto cost = costs.begin();
     for (PlannedTensor& t : plan) {
-      if (!t.format) continue;
+      if (!counts(t)) continue;
       sides_[t.name] = std::move(cost->sides);
       t.sensitivity = cost->sensitivity;
       ++cost;
@@ -218,8 +223,8 @@ class Calibrated {
   Tensor pack(const PlannedTensor& t, FunctionRef<void(int64_t)> done) {
     CalibrationSides sides = std::exchange(sides_[t.name], {});
     const bool known = sides.inputs.defined() || sides.outputs.defined();
-    if (!known || !t.format->has_rings()) return pack_tensor(t, done);
-    return packed_encode_calibrated(t.tensor, ring_format(t.format->name), sides, 1, done);
+    if (!known || !t.format->has_rings) return pack_tensor(t, done);
+    return packed_encode_calibrated(t.tensor, ring_format(*t.format), sides, 1, done);
   }
 
   void polish_words(LanguageModel& packed, Done done) const {
@@ -271,6 +276,13 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
     throw Error(Code::value, "compress",
                 {folder, ": no weights to pack; `least_weights` is ", options.least_weights,
                  options.policy.empty() ? "" : ", and `policy` keeps some"});
+  }
+  const auto has_rings = [](const PlannedTensor& t) { return t.format && t.format->has_rings; };
+  if (options.polish > 0 && !target && std::ranges::none_of(plan, has_rings)) {
+    throw mismatch(
+        Code::value, "compress",
+        {"`polish` trains words of rings, which ", policy.format->name, " does not have"},
+        "a format such as D4", policy.format->name);
   }
   report.bytes_before = static_cast<int64_t>(model->saved_bytes());
   std::optional<Calibrated> text;

@@ -23,12 +23,11 @@ struct CompressOptions {
 };
 GYRE_FIELDS(
     CompressOptions,
-    GYRE_FIELD(
-        format,
-        "format of the packed weights: D and T of rings, which can be trained and "
-        "calibrated, the digit is bits a weight; q8_0 and q4_0 as in GGUF, int8 with a scale "
-        "a row, nf4 as in QLoRA, vq of vectors, low_rank of factors, F of smooth tables "
-        "(docs/packed_format.md)"),
+    GYRE_FIELD(format,
+               "format of the packed weights: D4 to D1, T4 and T2 are trellis-coded, with as many "
+               "bits a weight, and can be trained and calibrated; q8_0 and q4_0 as in GGUF, int8 "
+               "with a scale a row, nf4 as in QLoRA, vq of vectors, low_rank of factors, F of "
+               "smooth tables (docs/packed_format.md)"),
     GYRE_FIELD(target,
                "instead of a format, how small model.safetensors shall be: 10x is a tenth of its "
                "size with f32 weights, 3.2 is bits a weight; each tensor gets the one of q8_0, "

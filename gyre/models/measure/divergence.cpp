@@ -34,12 +34,13 @@ void polish(const LanguageModel& model, LanguageModel& packed, std::span<const i
   if (options.steps == 0) return;
   std::vector<Tensor> words;
   nn::for_each_tensor(packed, [&](const std::string&, Tensor& t, bool) {
-    const bool trained = is_packed(t) && packed_storage(t).layout.format->has_rings();
+    const bool trained = is_packed(t) && packed_storage(t).layout.format->has_rings;
     if (!trained) t = t.detach();  // they may be those of `model`, or of a file
     t.set_requires_grad(trained);
     if (trained && std::ranges::find(words, t.impl(), &Tensor::impl) == words.end())
       words.push_back(t);
   });
+  if (words.empty()) return;
   HybridOptimizer optimizer(words, {.lr = options.lr,
                                     .weight_decay = 0,
                                     .mode = HybridMode::shadow_free,

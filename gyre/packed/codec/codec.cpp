@@ -6,23 +6,29 @@
 
 #include "gyre/base/error.h"
 #include "gyre/packed/codec/matrix_codec.h"
-#include "gyre/packed/group_encoder.h"
 #include "gyre/packed/ring.h"
 
 namespace gyre {
 namespace {
 
-constexpr MatrixCodec kMatrixCodecs[] = {
-#define MATRIX(name, error) {{#name, PackedFormat::name, error}, &name##_functions},
+enum Ring {
+#define RING(name, ...) ring_##name,
 #include "gyre/packed/codec/codecs.def"
 };
+
+#define MATRIX(name, error) \
+  constexpr MatrixCodec name##_codec{{#name, PackedFormat::name, false, error}, &name##_functions};
+#include "gyre/packed/codec/codecs.def"
 
 }  // namespace
 
 const Codec& codec(PackedFormat format) {
-  const auto number = static_cast<size_t>(format), rings = ring_formats().size();
-  if (number < rings) return ring_formats()[number];
-  return kMatrixCodecs[number - rings];
+  static const Codec* const all[] = {
+#define RING(name, ...) &ring_formats()[ring_##name],
+#define MATRIX(name, ...) &name##_codec,
+#include "gyre/packed/codec/codecs.def"
+  };
+  return *all[static_cast<size_t>(format)];
 }
 
 const Codec* find_codec(std::string_view name) {
@@ -37,10 +43,6 @@ const Codec& codec(std::string_view name) {
   for (const char* format : kPackedFormatNames)
     known += (known.empty() ? "" : ", ") + std::string(format);
   throw Error(Code::value, "packed", {"unknown format ", name, "; expected ", known}, known, name);
-}
-
-void refuse_large_weights(int64_t row) {
-  throw Error(Code::numeric, kPackedEncode, {"weights of row ", row, " are too large"});
 }
 
 }  // namespace gyre

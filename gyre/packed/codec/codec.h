@@ -25,14 +25,11 @@ inline constexpr std::span<const char* const> kChoices<PackedFormat> = kPackedFo
 struct Codec {
   const char* name;
   PackedFormat format;
-  /// Expected size of the differences over that of the numbers, for independent N(0, 1) numbers.
-  double error;
-
   /// Whether its words are rings: only these can be trained, calibrated, and multiplied by
   /// activations of 8 bits.
-  [[nodiscard]] bool has_rings() const { return format < kMatrixFormats; }
-  /// The first one that has none.
-  static constexpr auto kMatrixFormats = PackedFormat::q8_0;
+  bool has_rings;
+  /// Expected size of the differences over that of the numbers, for independent N(0, 1) numbers.
+  double error;
 };
 
 const Codec& codec(PackedFormat format);

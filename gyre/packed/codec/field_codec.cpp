@@ -44,7 +44,7 @@ std::vector<FieldAtom> atoms_at(const std::byte* from) {
   return atoms;
 }
 
-void field_encode(const MatrixSize& size, const float* x, std::byte* to) {
+void field_encode(const MatrixSize& size, const float* x, std::byte* to, WeightsDone& done) {
   const int64_t across = along(size.cols);
   parallel_for(along(size.rows) * across, 1, [&](int64_t begin, int64_t end) {
     std::vector<float> table;
@@ -59,6 +59,7 @@ void field_encode(const MatrixSize& size, const float* x, std::byte* to) {
       for (int k = 0; k < kAtoms; ++k) {
         store(field_word(atoms[static_cast<size_t>(k)]), to + b.at + k * kWordBytes);
       }
+      done.add(b.rows * b.cols);
     }
   });
 }

@@ -1,6 +1,9 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
+#include <thread>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/packed/codec/codec.h"
 
 // Formats that are functions of a whole matrix: for comparison with rings, and for files of others.
@@ -12,15 +15,32 @@ struct MatrixSize {
   int64_t rows, cols;
 };
 
-/// What a format does. All are pure, and give the same bits on any number of threads.
+/// Tells a caller how many weights of a matrix are encoded, from the threads that do it.
+class WeightsDone {
+ public:
+  /// `done(weights so far)` is called on the thread that makes this; what it throws, add() throws.
+  explicit WeightsDone(FunctionRef<void(int64_t)> done) : done_(done) {}
+  void add(int64_t weights) {
+    weights_ += weights;
+    if (std::this_thread::get_id() == caller_) done_(weights_);
+  }
+
+ private:
+  FunctionRef<void(int64_t)> done_;
+  std::thread::id caller_ = std::this_thread::get_id();
+  std::atomic<int64_t> weights_ = 0;
+};
+
+/// What a format does. The bytes do not depend on the number of threads.
 struct MatrixFunctions {
   int64_t (*bytes)(const MatrixSize& size);
-  /// x: finite numbers [rows, cols]. Error{numeric} for those that are too large to be stored.
-  void (*encode)(const MatrixSize& size, const float* x, std::byte* to);
+  /// x: finite numbers [rows, cols]. `to` holds zeros. For numbers that are too large fault() finds
+  /// what it has written.
+  void (*encode)(const MatrixSize& size, const float* x, std::byte* to, WeightsDone& done);
   /// Rows `first` to `first + count` of the numbers.
   void (*decode)(const MatrixSize& size, const std::byte* from, int64_t first, int64_t count,
                  float* to);
-  /// What is wrong with the bytes of a file; null if they give finite numbers.
+  /// What is wrong with bytes; null if they give finite numbers.
   const char* (*fault)(const MatrixSize& size, const std::byte* from);
 };
 
@@ -35,8 +55,5 @@ struct MatrixCodec : Codec {
 inline const MatrixFunctions& matrix_functions(const Codec& codec) {
   return *static_cast<const MatrixCodec&>(codec).functions;
 }
-
-/// What encoders throw.
-[[noreturn]] void refuse_large_weights(int64_t row);
 
 }  // namespace gyre

@@ -118,16 +118,16 @@ struct RowsOf {
         std::min<int64_t>(Block::kNumbers, size.cols - col));
     }
   }
-  static void encode(const MatrixSize& size, const float* x, std::byte* to) {
+  static void encode(const MatrixSize& size, const float* x, std::byte* to, WeightsDone& done) {
     parallel_for(size.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
       for (int64_t row = begin; row < end; ++row) {
         each(size, row, [&](int64_t at, int64_t col, int64_t n) {
           float numbers[Block::kNumbers] = {};
           std::copy_n(x + row * size.cols + col, n, numbers);
           Block::encode(numbers, to + at);
-          if (!std::isfinite(stored_half(to + at))) refuse_large_weights(row);
         });
       }
+      done.add((end - begin) * size.cols);
     });
   }
   static void decode(const MatrixSize& size, const std::byte* from, int64_t first, int64_t count,
@@ -157,20 +157,21 @@ constexpr int64_t kScaleBytes = sizeof(float);
 int64_t row_bytes(const MatrixSize& size) { return kScaleBytes + size.cols; }
 int64_t int8_bytes(const MatrixSize& size) { return size.rows * row_bytes(size); }
 
-void int8_encode(const MatrixSize& size, const float* x, std::byte* to) {
+void int8_encode(const MatrixSize& size, const float* x, std::byte* to, WeightsDone& done) {
   parallel_for(size.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const float* numbers = x + row * size.cols;
       std::byte* out = to + row * row_bytes(size);
       float most = 0;
       for (int64_t i = 0; i < size.cols; ++i) most = std::max(most, std::fabs(numbers[i]));
-      const float scale = most / 127;
+      const float scale = most / 127, by = most < 1e-36F ? 0 : 127 / most;  // which is finite
       store(scale, out);
       for (int64_t i = 0; i < size.cols; ++i) {
-        const float level = std::clamp(std::round(numbers[i] * inverse(scale)), -127.0F, 127.0F);
-        out[kScaleBytes + i] = static_cast<std::byte>(static_cast<int8_t>(level));
+        out[kScaleBytes + i] =
+            static_cast<std::byte>(static_cast<int8_t>(std::round(numbers[i] * by)));
       }
     }
+    done.add((end - begin) * size.cols);
   });
 }
 

@@ -124,13 +124,12 @@ Book trained(const std::vector<Vector>& samples) {
 
 int64_t vq_bytes(const MatrixSize& size) { return VqLayout(size).bytes; }
 
-void vq_encode(const MatrixSize& size, const float* x, std::byte* to) {
+void vq_encode(const MatrixSize& size, const float* x, std::byte* to, WeightsDone& done) {
   const VqLayout layout(size);
   std::vector<float> scales(static_cast<size_t>(size.rows));
   for (int64_t row = 0; row < size.rows; ++row) {
     float& scale = scales[static_cast<size_t>(row)];
     scale = row_scale(x + row * size.cols, size.cols);
-    if (!std::isfinite(scale * static_cast<float>(size.cols))) refuse_large_weights(row);
     if (scale < 1e-30F) scale = 0;
   }
   const Book book = trained(sampled(size, x, scales));
@@ -150,6 +149,7 @@ void vq_encode(const MatrixSize& size, const float* x, std::byte* to) {
                                     book.nearest(vector_at(size, x + row * size.cols, scale, k)));
       }
     }
+    done.add((end - begin) * size.cols);
   });
 }
 

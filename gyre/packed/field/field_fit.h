@@ -7,9 +7,10 @@
 namespace gyre {
 
 /// `count` atoms whose sum is near to a table [rows, cols]: each in turn is the best of a grid of
-/// frequencies for what the others leave, then moved to the least squares by Gauss and Newton's
-/// method; in a second round each is fitted anew. Atoms of frequency and phase 0 stand for nothing.
-/// Pure; Error{numeric} for numbers that no amplitude reaches.
+/// frequencies for what the others leave, then refined by Gauss-Newton least squares; in a second
+/// round each is fitted anew. Unused atoms have frequency and phase 0, so that they add 0; so do
+/// those whose amplitude would be below 2^-16. Error{numeric} for numbers that no amplitude
+/// reaches.
 std::vector<FieldAtom> fit_atoms(std::span<const float> table, int64_t rows, int64_t cols,
                                  int count);
 

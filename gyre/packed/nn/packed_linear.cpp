@@ -12,7 +12,7 @@ namespace gyre::nn {
 
 PackedLinear::PackedLinear(const PackedLinearOptions& o, Generator* generator) {
   check_record("PackedLinear", o);
-  const RingFormat& format = ring_format(codec(o.format).name);
+  const RingFormat& format = ring_format(codec(o.format));
   const double bound = 1 / std::sqrt(static_cast<double>(o.in));
   const Shape shape{o.out, o.in};
   if (Unfilled::active()) {

@@ -22,7 +22,8 @@ namespace nn {
 class PackedLinear : public Layer {
  public:
   /// Random words, which are independent numbers of variance 1 / in, and biases uniform in
-  /// [-1 / sqrt(in), 1 / sqrt(in)]. Error{value} for sizes below 1.
+  /// [-1 / sqrt(in), 1 / sqrt(in)]. Error{value} for sizes below 1 and
+  /// for a format without rings.
   explicit PackedLinear(const PackedLinearOptions& options, Generator* generator = nullptr);
 
   Tensor operator()(const Tensor& x) const override;

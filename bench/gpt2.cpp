@@ -9,7 +9,7 @@
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/rules/adam.h"
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 #include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre::bench {

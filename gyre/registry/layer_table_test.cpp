@@ -17,7 +17,7 @@
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"
 #include "tests/largest_difference.h"

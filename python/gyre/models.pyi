@@ -63,10 +63,10 @@ class Predictor:
 class TrainReport:
     """Results of a training run."""
     def __init__(self, steps: Any, new_steps: Any, train_loss: Any, val_loss: Any, val_bits_per_byte: Any, val_accuracy: Any, val_mae: Any, val_r2: Any, best_step: Any, best_loss: Any, initial_loss: Any, seconds: Any, tokens_per_second: Any, peak_bytes: Any, state_bytes: Any, bytes_per_weight: Any, checkpoint: Any, parameters: Any, unit: Any, interrupted: Any, stopped_early: Any) -> None: ...
-def compress(module: Any, format: Any = 'D4', *, policy: Any = None, least_weights: Any = 4096, progress: Any = None) -> Any:
+def compress(module: Any, format: Any = None, *, target: Any = None, policy: Any = None, least_weights: Any = 4096, progress: Any = None) -> Any:
     """Packs the weights of a module in place, and returns a list of CompressedTensor; of a state dict,
     returns a new one. Tensors of one axis, or with fewer than `least_weights` elements, stay as they
-    are.
+    are. The format is D4 unless given.
     """
 def embed(data: Any = '', *, model: Any = 'poincare', dim: int = 5, epochs: int = 0, lr: float = 0.0, negatives: int = 50, batch_size: int = 0, burn_in: int = 10, baseline: bool = True, picture: bool = True, columns: str = '', header: Any = 'detect', closure: bool = False, eval_every: int = 50, patience: int = 0, eval_nodes: int = 100000, until_rank: float = 0.0, save_every: int = 200, stop_at: int = 0, resume: bool = False, out: str = '', config: str = '', print_config: bool = False, seed: int = 1, threads: int = 0, progress: Any = True, watch: Any = None) -> Any:
     """Trains an embedding of a taxonomy as `gyre embed` does. `data` is a file of edges,

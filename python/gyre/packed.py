@@ -94,24 +94,29 @@ def _rules(policy):
 
 
 @typing.overload
-def compress(module: "collections.abc.Mapping[str, typing.Any]", format: str = "D4", *,
-             policy: "typing.Any" = None, least_weights: int = 4096,
+def compress(module: "collections.abc.Mapping[str, typing.Any]", format: "str | None" = None, *,
+             target: "str | float | None" = None, policy: "typing.Any" = None, least_weights: int = 4096,
              progress: "collections.abc.Callable[[int, int], object] | None" = None) -> "dict[str, Tensor]": ...
 
 
 @typing.overload
-def compress(module: "typing.Any", format: str = "D4", *, policy: "typing.Any" = None, least_weights: int = 4096,
+def compress(module: "typing.Any", format: "str | None" = None, *, target: "str | float | None" = None,
+             policy: "typing.Any" = None, least_weights: int = 4096,
              progress: "collections.abc.Callable[[int, int], object] | None" = None) -> "list[CompressedTensor]": ...
 
 
-def compress(module, format="D4", *, policy=None, least_weights=4096, progress=None):
+def compress(module, format=None, *, target=None, policy=None, least_weights=4096, progress=None):
     """Packs the weights of a module in place, and returns a list of CompressedTensor; of a state dict, returns a new
-    one. Tensors of one axis, or with fewer than `least_weights` elements, stay as they are.
+    one. Tensors of one axis, or with fewer than `least_weights` elements, stay as they are. The format is D4 unless given.
 
+    `target`, instead of a format: how small the file of the state may be, "10x" for a tenth of its size with f32
+    weights, or bits a weight such as 3.2; each tensor gets a format so that the error of all is least.
     `policy`: formats by pattern of tensor name, which count instead of `format`; the first that matches counts, `*`
     stands for any characters, and "f32" leaves a tensor as it is: {"h.*.mlp.*": "D3", "*wte*": "f32"}.
     progress(weights so far, all weights) is called now and then; an exception in it leaves the module unchanged."""
-    arguments = format, _rules(policy), least_weights, progress
+    if format is not None and target is not None:
+        raise TypeError("compress() takes format or target, not both")
+    arguments = format or "D4", _rules(policy), least_weights, "" if target is None else str(target), progress
     if isinstance(module, collections.abc.Mapping):
         return _packed.compress_state(module, *arguments)[0]
     return [CompressedTensor(**entry) for entry in _packed.compress_module(module, *arguments)]

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
+#include "gyre/packed/compress/size_target.h"
 #include "gyre/packed/gradient/word_gradient.h"
 #include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/packed.h"
+#include "gyre/packed/packed_file.h"
 #include "python/core/convert.h"
 #include "python/core/named_tensors.h"
 #include "python/core/patient_lock.h"
@@ -58,8 +60,13 @@ auto progress_of(const nb::object& done) {
 
 // Packs the tensors of a module, whose values stay until all are packed. Done without the GIL and
 // locks, since `done` may use the module.
-nb::list compress_in(nn::Module& module, const CompressPolicy& policy, const nb::object& done) {
-  const std::vector<PlannedTensor> plan = plan_formats(module, policy);
+nb::list compress_in(nn::Module& module, const CompressPolicy& policy, const std::string& target,
+                     const nb::object& done) {
+  std::vector<PlannedTensor> plan = plan_formats(module, policy);
+  if (!target.empty()) {
+    const auto dense = static_cast<int64_t>(state_size(module.state_dict()));
+    SizeTarget(target).meet(plan, dense, [&] { return state_size(planned_state(plan)); });
+  }
   const auto progress = progress_of(done);
   const PackedState packed = unlocked([&] {
     return packed_state(plan, [&](int64_t weights, int64_t all) {
@@ -78,17 +85,17 @@ nb::list compress_in(nn::Module& module, const CompressPolicy& policy, const nb:
 
 nb::list compress_module(nb::handle module, const std::string& format,
                          const std::vector<std::string>& rules, int64_t least_weights,
-                         const nb::object& done) {
-  return compress_in(module_of(module), policy_of(format, rules, least_weights), done);
+                         const std::string& target, const nb::object& done) {
+  return compress_in(module_of(module), policy_of(format, rules, least_weights), target, done);
 }
 
 // (the tensors, the report)
 nb::object compress_state(nb::handle tensors, const std::string& format,
                           const std::vector<std::string>& rules, int64_t least_weights,
-                          const nb::object& done) {
+                          const std::string& target, const nb::object& done) {
   State state(tensors_by_name(tensors));
   for (NamedTensor& t : state.tensors) t.tensor = t.tensor.detach();
-  const nb::list report = compress_in(state, policy_of(format, rules, least_weights), done);
+  const nb::list report = compress_in(state, policy_of(format, rules, least_weights), target, done);
   return nb::make_tuple(dict_of(state.tensors), report);
 }
 
@@ -117,9 +124,9 @@ void add_packed(nb::module_ m) {
   for (const char* format : kPackedFormatNames) formats.append(format);
   m.attr("formats") = nb::tuple(formats);
   m.def("compress_module", compress_module, "module"_a, "format"_a, "rules"_a, "least_weights"_a,
-        "done"_a.none());
+        "target"_a, "done"_a.none());
   m.def("compress_state", compress_state, "tensors"_a, "format"_a, "rules"_a, "least_weights"_a,
-        "done"_a.none());
+        "target"_a, "done"_a.none());
   ThreadMode<int8_activations, set_int8_activations>::bind(
       m, "Int8Activations", "Context manager that rounds activations to 8 bits, or not.");
   m.def("int8_activations",

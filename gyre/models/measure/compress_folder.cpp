@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -17,7 +15,7 @@
 #include "gyre/models/language_model.h"
 #include "gyre/models/measure/calibration_text.h"
 #include "gyre/models/measure/divergence.h"
-#include "gyre/packed/choose_formats.h"
+#include "gyre/packed/compress/size_target.h"
 #include "gyre/packed/packed.h"
 
 namespace gyre {
@@ -25,7 +23,6 @@ namespace {
 
 constexpr int64_t kMeasuredTokens = 16384;  // at most, for the KL divergence
 constexpr const char* kFile = "/model.safetensors";
-constexpr double kMostBits = 9;
 
 void require_new(const std::string& out) {
   const char* wrong = out.empty()                   ? "`out` is missing"
@@ -108,66 +105,14 @@ class NewFolder {
   bool kept_ = false;
 };
 
-// How small a file shall be: "10x" or "3.2".
-class SizeTarget {
- public:
-  explicit SizeTarget(const std::string& text) : text_(text), factor_(text.ends_with('x')) {
-    const char *begin = text.data(), *end = begin + text.size() - (factor_ ? 1 : 0);
-    const auto [rest, error] = std::from_chars(begin, end, number_);
-    // more bits than any format has are likely a factor without its x
-    const bool useful = number_ > 0 && (factor_ || number_ <= kMostBits);
-    if (error == std::errc() && rest == end && std::isfinite(number_) && useful) return;
-    constexpr const char* kWanted = "a factor such as 10x, or bits a weight such as 3.2, at most 9";
-    throw mismatch(Code::value, "compress", {"expected `target` to be ", kWanted}, kWanted,
-                   {"'", text, "'"});
-  }
-
-  // Never more than the file with f32 weights.
-  [[nodiscard]] int64_t most_bytes(int64_t f32_bytes, int64_t weights) const {
-    const auto all = static_cast<double>(f32_bytes);
-    const double most = factor_ ? all / number_ : number_ * static_cast<double>(weights) / 8;
-    return static_cast<int64_t>(std::min(most, all));
-  }
-
-  // For a smallest file that is too large. The figure is rounded so that it can be reached.
-  [[noreturn]] void refuse(int64_t smallest, int64_t f32_bytes, int64_t weights) const {
-    const auto size = static_cast<double>(smallest);
-    const double figure = factor_ ? std::floor(100 * static_cast<double>(f32_bytes) / size)
-                                  : std::ceil(800 * size / static_cast<double>(weights));
-    const std::string best = fmt::format("{:.2f}{}", figure / 100, factor_ ? "x" : "");
-    throw mismatch(
-        Code::value, "compress",
-        {"for this model and `policy`, `target` can be ", best, factor_ ? " at most" : " or more"},
-        best, text_);
-  }
-
- private:
-  std::string text_;
-  bool factor_;
-  double number_ = 0;
-};
-
-// The length of model.safetensors as planned.
-uint64_t planned_bytes(const LanguageModel& model, std::span<const PlannedTensor> plan) {
-  const auto copy = model.share();
-  std::vector<NamedTensor> state;
-  for (const PlannedTensor& t : plan) {
-    // words that are never written take no memory
-    state.push_back({t.name, t.format ? empty_packed(*t.format, t.tensor.shape(), "compress")
-                                      : t.tensor.detach()});
-  }
-  copy->lend_state(state);
-  return copy->saved_bytes();
-}
-
+// Sets the formats of a plan so that model.safetensors is small enough.
 void meet(const SizeTarget& target, const LanguageModel& model, std::vector<PlannedTensor>& plan,
           CompressReport& report) {
-  int64_t weights = 0;
-  for (const PlannedTensor& t : plan) weights += t.tensor.numel();
-  report.most_bytes = target.most_bytes(report.bytes_before, weights);
-  const auto most = static_cast<uint64_t>(report.most_bytes);
-  const uint64_t length = choose_formats(plan, most, [&] { return planned_bytes(model, plan); });
-  if (length > most) target.refuse(static_cast<int64_t>(length), report.bytes_before, weights);
+  report.most_bytes = target.meet(plan, report.bytes_before, [&] {
+    const auto copy = model.share();
+    copy->lend_state(planned_state(plan));
+    return copy->saved_bytes();
+  });
 }
 
 CompressPolicy policy_of(const CompressOptions& options) {

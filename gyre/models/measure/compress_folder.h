@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gyre/models/measure/weight_costs.h"
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 #include "gyre/packed/packed_ops.h"
 
 namespace gyre {

@@ -9,7 +9,7 @@
 #include "gyre/base/text/counted.h"
 #include "gyre/models/packing.h"
 #include "gyre/models/prepared_task.h"
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 #include "gyre/train/progress/text_progress.h"
 
 namespace gyre {

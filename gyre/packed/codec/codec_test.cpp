@@ -16,7 +16,7 @@
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 #include "gyre/packed/gradient/word_gradient.h"
 #include "gyre/packed/int8/int8_activations.h"
 #include "gyre/packed/test_packed.h"

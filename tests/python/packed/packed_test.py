@@ -73,6 +73,29 @@ class Ops(unittest.TestCase):
             self.assertEqual(words[:blocks.size].tobytes(), blocks.tobytes(), name)
             self.assertEqual(w.decode().numpy().tobytes(), gguf.quants.dequantize(blocks, kind).tobytes(), name)
 
+    def test_a_target_is_met_by_the_file(self):
+        def model():
+            gyre.manual_seed(4)
+            return gyre.nn.Sequential(gyre.nn.Linear(64, 256), gyre.nn.ReLU(), gyre.nn.Linear(256, 128))
+
+        def size(state):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "m.safetensors"
+                gyre.save(path, state)
+                return path.stat().st_size
+
+        dense, weights = size(model().state_dict()), 64 * 256 + 256 + 256 * 128 + 128
+        for target, most in (("4x", dense / 4), ("9x", dense / 9), (5.5, 5.5 * weights / 8), ("8", weights)):
+            packed_model = model()
+            gyre.compress(packed_model, target=target, least_weights=1024)
+            self.assertLessEqual(size(packed_model.state_dict()), most, target)
+            self.assertGreater(size(packed_model.state_dict()), .5 * most, target)
+            state = gyre.compress(model().state_dict(), target=target, least_weights=1024)
+            self.assertEqual(size(state), size(packed_model.state_dict()), target)
+        for wrong in ("100x", "none", 20, 0):
+            self.assertRaises(gyre.ValueError, gyre.compress, model(), target=wrong)
+        self.assertRaises(TypeError, gyre.compress, model(), "D4", target="8x")
+
     def test_a_transition_twice_is_the_identity(self):
         w = packed.encode(weights(20, 50), "T4")
         words, bits = gyre.tensor([0, 5]), gyre.tensor([127, 3])

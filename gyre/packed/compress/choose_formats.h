@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gyre/base/function_ref.h"
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 
 // Formats for a file of a given size: those with the least error.
 

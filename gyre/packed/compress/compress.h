@@ -45,6 +45,9 @@ struct PlannedTensor {
 /// what it matches but only matches tensors that stay as they are.
 std::vector<PlannedTensor> plan_formats(nn::Module& module, const CompressPolicy& policy);
 
+/// The state as planned; words are uninitialised, and take no memory until they are written.
+std::vector<NamedTensor> planned_state(std::span<const PlannedTensor> plan);
+
 /// A tensor of a module before and after compression.
 struct CompressedTensor {
   std::string name, format;  ///< "D4"; the dtype of a tensor that stays as it is

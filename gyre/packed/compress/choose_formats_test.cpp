@@ -1,4 +1,4 @@
-#include "gyre/packed/choose_formats.h"
+#include "gyre/packed/compress/choose_formats.h"
 
 #include <gtest/gtest.h>
 

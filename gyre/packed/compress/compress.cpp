@@ -1,4 +1,4 @@
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,6 +111,15 @@ std::vector<PlannedTensor> plan_formats(nn::Module& module, const CompressPolicy
   }
   check_rules(policy, plan, packable);
   return plan;
+}
+
+std::vector<NamedTensor> planned_state(std::span<const PlannedTensor> plan) {
+  std::vector<NamedTensor> state;
+  for (const PlannedTensor& t : plan) {
+    state.push_back(
+        {t.name, t.format ? empty_packed(*t.format, t.tensor.shape(), kOp) : t.tensor.detach()});
+  }
+  return state;
 }
 
 Tensor pack_tensor(const PlannedTensor& t, FunctionRef<void(int64_t)> done) {

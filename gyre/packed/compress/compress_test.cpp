@@ -1,4 +1,4 @@
-#include "gyre/packed/compress.h"
+#include "gyre/packed/compress/compress.h"
 
 #include <gtest/gtest.h>
 

@@ -413,6 +413,10 @@ void complete_text(TrainOptions& o, std::string model, std::span<const std::stri
   const std::string& name = o.trainer.optimizer.name;
   if (!find_field(*optimizer_named(optimizers, name).options, "packed_mode"))
     refuse_training("packed weights need the `optimizer` hybrid, got " + name, "hybrid", name);
+  if (o.trainer.optimizer.ema > 0) {
+    refuse_training("packed weights have no moving average; omit `ema_decay`", "0",
+                    o.trainer.optimizer.ema);
+  }
   if (!contains(given, "optimizer_options")) o.trainer.optimizer.more.clear();
 }
 

@@ -177,6 +177,11 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
       if (has_kind_values(value) && t.tensor.plain()) return;
       if (has_kind_values(value) && t.tensor.kind() == value.kind())
         return kind_storage(t.tensor).require_same_layout(kind_storage(value));
+      if (!t.tensor.plain() && value.plain()) {
+        throw Error(Code::unsupported, t.name,
+                    {"is ", describe_kind(t.tensor), " in the module and plain in the state"},
+                    describe_kind(t.tensor), "a plain tensor");
+      }
       require_plain(t.tensor, t.name.c_str());
       require_plain(value, t.name.c_str());
     } else if (!has_kind_values(value)) {

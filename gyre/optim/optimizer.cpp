@@ -245,9 +245,18 @@ GradientNumbers Optimizer::gradient_numbers(std::span<const Tensor> gradients,
 
 bool Optimizer::follow() {
   bool any = false;
-  for (Tensor& p : parameters_) {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    Tensor& p = parameters_[i];
     const Tensor now = newest(p);
-    if (!p.grad().defined() && now.grad().defined()) p = now;
+    if (!p.grad().defined() && now.grad().defined()) {
+      if (now.kind() != p.kind()) {
+        throw Error(Code::value, def_.name,
+                    {"parameter ", i, " has become ", describe_kind(now),
+                     " since the optimiser was made; make another one"},
+                    describe_kind(p), describe_kind(now));
+      }
+      p = now;
+    }
     any |= p.grad().defined();
   }
   return any;

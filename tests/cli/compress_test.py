@@ -251,6 +251,10 @@ class Compress(CommandTest):
         self.assertEqual({path.name for path in self.folder.glob("large*")}, {"large", "large.partial9"})
         self.assertEqual({path.name for path in out.iterdir()}, {"config.json", "model.safetensors", "tokenizer.json"})
 
+    def test_packed_training_has_no_moving_average(self):
+        self.refused(2, "train", self.text, "--packed", "D4", "--ema-decay", "0.9", "--out", self.folder / "ema",
+                     mentions="--ema-decay")
+
     def test_errors_in_json_have_both_values(self):
         def values(*options):
             answer = run("compress", self.model, "--out", self.folder / "small", "--json", *options)

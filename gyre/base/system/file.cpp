@@ -333,7 +333,7 @@ void remove_tree(const std::string& path) {
 }
 
 void rename_path(const std::string& from, const std::string& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) raise("rename_path", from + " to " + to, errno);
+  if (::rename(from.c_str(), to.c_str()) != 0) raise("rename", from + " to " + to, errno);
   flush_directory(parent_of(to));
 }
 

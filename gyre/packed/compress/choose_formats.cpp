@@ -54,10 +54,28 @@ int64_t fewest_bytes(std::span<const FormatOption> options) {
   return std::ranges::min(options, {}, &FormatOption::bytes).bytes;
 }
 
-double squares_of(const Tensor& t) {
-  double sum = 0;
-  for (const float v : to_vector<float>(t)) sum += static_cast<double>(v) * v;
-  return std::isfinite(sum) ? sum : 0;  // compress() names the tensor
+// The sum of squares of a tensor, and the largest root mean square of a row.
+struct Sizes {
+  double squares = 0, row = 0;
+};
+
+Sizes sizes_of(const Tensor& t) {
+  const std::vector<float> weights = to_vector<float>(t);
+  const auto rows = static_cast<size_t>(t.size(0)), cols = weights.size() / rows;
+  Sizes sizes;
+  for (size_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (size_t i = 0; i < cols; ++i)
+      sum += static_cast<double>(weights[row * cols + i]) * weights[row * cols + i];
+    sizes.squares += sum;
+    sizes.row = std::max(sizes.row, std::sqrt(sum / static_cast<double>(cols)));
+  }
+  return std::isfinite(sizes.squares) ? sizes : Sizes{};  // compress() names the tensor
+}
+
+// Parts of a row may be larger than all of it.
+bool holds(const Codec& format, const Sizes& sizes) {
+  return !format.has_rings || sizes.row < static_cast<double>(kLargestScale) / 2;
 }
 
 // A tensor whose format is free, and the formats that it may have.
@@ -68,10 +86,12 @@ struct Choice {
 };
 
 Choice choice_of(PlannedTensor& t) {
-  const double squares = t.sensitivity * squares_of(t.tensor);
+  const Sizes sizes = sizes_of(t.tensor);
+  const double squares = t.sensitivity * sizes.squares;
   Choice choice{&t};
   for (const PackedFormat format : kChosen) {
     const Codec& chosen = codec(format);
+    if (!holds(chosen, sizes)) continue;
     const PackedLayout layout = packed_layout(chosen, t.tensor.shape(), "compress");
     choice.formats.push_back(&chosen);
     choice.options.push_back(

@@ -148,6 +148,14 @@ TEST_F(ChooseFormats, SensitiveWeightsGetMoreBits) {
   EXPECT_LT(p[0].format->error, p[2].format->error);
 }
 
+TEST_F(ChooseFormats, WeightsTooLargeForRingsGetAnotherFormat) {
+  std::vector<PlannedTensor> p = plan();
+  p[0].tensor = p[0].tensor.detach() * Tensor(1e5);
+  choose_formats(p, 0, [&] { return bytes_of(p); });
+  EXPECT_EQ(p[0].format->name, std::string("q8_0"));
+  EXPECT_EQ(p[2].format->name, std::string("D1"));
+}
+
 TEST_F(ChooseFormats, RulesAreKept) {
   for (const char* rule : {"0.weight=T4", "0.weight=f32"}) {
     std::vector<PlannedTensor> p = plan(rule);

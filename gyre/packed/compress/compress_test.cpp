@@ -133,6 +133,16 @@ TEST(Compress, TheFirstRuleThatMatchesCounts) {
   EXPECT_LT(report[2].error, 0.08);
 }
 
+TEST(Compress, PlainStatesOfPackedModulesAreRefusedByName) {
+  nn::Linear layer(64, 80);
+  const std::vector<NamedTensor> plain = layer.state_dict();
+  std::vector<NamedTensor> copies;
+  for (const NamedTensor& t : plain) copies.push_back({t.name, clone(t.tensor.detach())});
+  compress(layer, {&ring_format("D4")});
+  const std::string message = message_of(Code::unsupported, [&] { layer.load_state_dict(copies); });
+  EXPECT_TRUE(contains(message, "weight: is packed weights in the module and plain in the state"));
+}
+
 TEST(Compress, RulesThatCannotHoldAreRefused) {
   const auto refusal = [](std::string_view text) {
     return message_of(Code::value, [&] { format_rule(text); });

@@ -73,6 +73,16 @@ class Ops(unittest.TestCase):
             self.assertEqual(words[:blocks.size].tobytes(), blocks.tobytes(), name)
             self.assertEqual(w.decode().numpy().tobytes(), gguf.quants.dequantize(blocks, kind).tobytes(), name)
 
+    def test_an_optimizer_made_before_packing_is_refused(self):
+        model = gyre.nn.Sequential(gyre.nn.Linear(64, 128))
+        for kind in (gyre.optim.AdamW, gyre.optim.HybridOptimizer):
+            optimizer = kind(model.parameters(), lr=1e-3)
+            gyre.compress(model, "D2")
+            model(gyre.ones(2, 64)).sum().backward()
+            with self.assertRaisesRegex(gyre.ValueError, "since the optimiser was made"):
+                optimizer.step()
+            model = gyre.nn.Sequential(gyre.nn.Linear(64, 128))
+
     def test_a_target_is_met_by_the_file(self):
         def model():
             gyre.manual_seed(4)

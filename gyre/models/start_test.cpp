@@ -15,6 +15,7 @@
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/log/training_log.h"
 #include "tests/recorded.h"
+#include "tests/sentences.h"
 #include "tests/thrown.h"
 #include "tests/trainer_fixture.h"
 
@@ -31,11 +32,7 @@ class StartedRun : public ::testing::Test {
     root_ = ::testing::TempDir() + "gyre_started_run";
     remove_tree(root_);
     create_directories(root_);
-    std::string text;
-    const char* words[] = {"the cat", "a dog", "the bird", "an old man", "a tree"};
-    const char* ends[] = {" sat down.\n", " ran away.\n", " sings.\n"};
-    for (int i = 0; i < 400; ++i) text += std::string(words[i * i % 5]) + ends[i * 7 % 11 % 3];
-    write_file_atomic(root_ + "/text", text);
+    write_file_atomic(root_ + "/text", sentences());
   }
   void TearDown() override { remove_tree(root_); }
 

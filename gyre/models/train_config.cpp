@@ -405,7 +405,7 @@ void complete_text(TrainOptions& o, std::string model, std::span<const std::stri
     model = start->model_type;
   }
   set_unless_given(o, suited_to(model), given);
-  apply_preset(o, given);  // which precedes what suits the model
+  apply_preset(o, given);  // overrides the defaults of the model
   if (start) take_model(o, *start);
   const bool already = start && !start->formats.empty();
   if (!already && o.start.packed == TrainedFormat::none) return;

@@ -18,6 +18,7 @@
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/report/baselines.h"
 #include "tests/recorded.h"
+#include "tests/sentences.h"
 #include "tests/thrown.h"
 #include "tests/train_state.h"
 
@@ -30,11 +31,7 @@ class TrainText : public ::testing::Test {
     root_ = ::testing::TempDir() + "gyre_train_text";
     remove_tree(root_);
     create_directories(root_);
-    std::string text;
-    const char* words[] = {"the cat", "a dog", "the bird", "an old man", "a tree"};
-    const char* ends[] = {" sat down.\n", " ran away.\n", " sings.\n"};
-    for (int i = 0; i < 400; ++i) text += std::string(words[i * i % 5]) + ends[i * 7 % 11 % 3];
-    write_file_atomic(root_ + "/text", text);
+    write_file_atomic(root_ + "/text", sentences());
   }
   void TearDown() override {
     remove_tree(root_);

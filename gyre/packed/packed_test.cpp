@@ -80,12 +80,12 @@ TEST(Packed, IsAsNearAsItsRings) {
 
 // Student's t distribution of four degrees of freedom has no fourth moment.
 TEST(Packed, StudentWeightsCostWhatNormalOnesDo) {
-  const Shape shape{64, 1024};
+  const Shape shape{256, 1024};  // of draws of 64 rows one of 16 is above the bound
   Tensor squares = zeros(shape);
   for (uint64_t i = 1; i <= 4; ++i) squares = squares + pow(normal(shape, i), Tensor(2.0));
   const Tensor x = normal(shape, 5) / sqrt(squares / Tensor(4.0));
   const RingFormat& d4 = ring_format("D4");
-  EXPECT_LE(distance(packed_decode(packed_encode(x, d4)), x), 0.0757);
+  EXPECT_LE(distance(packed_decode(packed_encode(x, d4)), x), 0.075);
   EXPECT_GT(distance(packed_decode(packed_encode(x, d4, 0)), x), 0.1);  // without Hadamard
 }
 

@@ -25,9 +25,8 @@ struct PolishOptions {
 };
 /// Trains the words and scales of `packed`, a copy of `model` with packed weights, to predict what
 /// that predicts: steps of `hybrid` in mode shadow_free (packed/training/hybrid.h) on the KL
-/// divergence, over random windows. Other tensors, and those in formats without
-/// rings, stay. The rate falls to 0. Error{value} for a
-/// window of no token or more than the text has.
+/// divergence, over random windows. Other tensors, and those in formats without rings, stay. The
+/// rate falls to 0. Error{value} for a window of no token or more than the text has.
 void polish(
     const LanguageModel& model, LanguageModel& packed, std::span<const int32_t> tokens,
     const PolishOptions& options,

@@ -1,0 +1,518 @@
+#include "gyre/logic/syntax/parser.h"
+
+#include "gyre/logic/syntax/parse_expression.h"
+
+namespace gyre::logic {
+namespace {
+
+class Parser {
+ public:
+  Parser(TokenStream& in, Diagnostics& diagnostics) : in_(in), diagnostics_(diagnostics) {}
+
+  // Statements up to a closing brace or the end of the file, which stays.
+  Body statements() {
+    Body body;
+    for (;;) {
+      while (in_.peek().kind == Token::newline || in_.at_sign(";")) in_.next();
+      if (in_.peek().kind == Token::end || in_.at_sign("}")) return body;
+      const size_t begin = in_.position();
+      try {
+        TokenStream::Deeper deeper(in_);
+        body.push_back(statement());
+        if (!in_.at_end_of_statement()) in_.fail("the end of the statement");
+      } catch (const Refused& refused) {
+        diagnostics_.add(refused.diagnostic);
+        in_.skip_statement(begin);
+      }
+    }
+  }
+
+  Statement statement() {
+    Statement s;
+    s.place = in_.peek().place;
+    if (!declaration(s) && !script(s)) core(s);
+    s.place = in_.from(s.place);
+    return s;
+  }
+
+ private:
+  struct Form {
+    std::string_view word;
+    void (Parser::*parse)(Statement&);
+  };
+  // A word begins such a statement if a name or a string follows on the line; else it is a name.
+  bool declaration(Statement& s) {
+    static constexpr Form kForms[] = {
+        {"pragma", &Parser::pragma},     {"import", &Parser::import},
+        {"domain", &Parser::domain},     {"entity", &Parser::domain},
+        {"const", &Parser::constant},    {"tensor", &Parser::tensor},
+        {"relation", &Parser::relation}, {"embedding", &Parser::embedding},
+        {"fn", &Parser::function},       {"test", &Parser::block},
+        {"bench", &Parser::block},       {"let", &Parser::let},
+        {"for", &Parser::for_loop}};
+    const Token::Kind after = in_.peek(1).kind;
+    if (after != Token::name && !(after == Token::string && in_.at_word("import"))) return false;
+    return begin_with(kForms, s);
+  }
+  bool script(Statement& s) {
+    static constexpr Form kForms[] = {
+        {"learn", &Parser::learn},  {"main", &Parser::block}, {"loop", &Parser::loop},
+        {"if", &Parser::condition}, {"while", &Parser::loop}, {"break", &Parser::jump},
+        {"return", &Parser::jump},  {"print", &Parser::show}, {"assert", &Parser::show}};
+    const Token& after = in_.peek(1);
+    if (in_.peek().kind != Token::name || after.is("=") || after.is("?") ||
+        (after.is("[") && !after.spaced)) {
+      return false;
+    }
+    return begin_with(kForms, s);
+  }
+  template <size_t N>
+  bool begin_with(const Form (&forms)[N], Statement& s) {
+    for (const Form& form : forms) {
+      if (!in_.at_word(form.word)) continue;
+      (this->*form.parse)(s);
+      return true;
+    }
+    return false;
+  }
+
+  void pragma(Statement& s) {
+    in_.next();
+    Pragma p{in_.expect_name("the name of a pragma"), {}};
+    if (!in_.at_end_of_statement()) {
+      const bool negative = in_.take("-");
+      const Token& value = in_.next();
+      p.value = value.kind == Token::string ? unquoted(value.text) : std::string(value.text);
+      if (negative) p.value.insert(0, 1, '-');
+    }
+    s.what = std::move(p);
+  }
+  void import(Statement& s) {
+    in_.next();
+    if (in_.peek().kind != Token::string) in_.fail("the path of a program in quotes");
+    s.what = Import{unquoted(in_.next().text)};
+  }
+  std::vector<Symbol> symbols(std::string_view close) {
+    std::vector<Symbol> all;
+    do {
+      in_.skip_newlines();
+      all.push_back(parse_symbol(in_));
+      if (close == "}") in_.skip_newlines();
+    } while (in_.take(","));
+    in_.expect(close, "after the symbols");
+    return all;
+  }
+  void domain(Statement& s) {
+    in_.next();
+    DomainDecl d{in_.expect_name("the name of a domain")};
+    if (in_.take("=")) {
+      if (in_.take("{")) {
+        d.symbols = symbols("}");
+      } else {
+        d.size = in_.expect_integer("a size or {symbols}");
+      }
+    }
+    s.what = std::move(d);
+  }
+  void constant(Statement& s) {
+    in_.next();
+    std::string name = in_.expect_name("the name of a constant");
+    in_.expect("=", "after the name of a constant");
+    s.what = ConstDecl{std::move(name), parse_index_expr(in_)};
+  }
+  Dim dim() {
+    Dim d;
+    d.place = in_.peek().place;
+    if (in_.peek().kind == Token::name && in_.peek(1).is(":")) {
+      d.label = in_.expect_name("a label");
+      in_.next();
+    }
+    if (in_.peek().kind == Token::integer) {
+      d.size = in_.expect_integer("a size");
+    } else if (!in_.take("?")) {
+      d.domain = in_.expect_name("a size, a domain or '?'");
+    }
+    d.place = in_.from(d.place);
+    return d;
+  }
+  std::vector<Dim> dims(std::string_view close) {
+    std::vector<Dim> all;
+    if (in_.take(close)) return all;
+    do {
+      all.push_back(dim());
+    } while (in_.take(","));
+    in_.expect(close, "after the axes");
+    return all;
+  }
+  Initializer initializer() {
+    constexpr std::string_view kNames[] = {"zeros", "ones",        "random", "xavier",
+                                           "he",    "orthonormal", "unit"};
+    Initializer init;
+    init.place = in_.peek().place;
+    const bool named =
+        in_.peek().kind == Token::name &&
+        std::find(std::begin(kNames), std::end(kNames), in_.peek().text) != std::end(kNames);
+    if (named) {
+      init.name = in_.expect_name("an initialiser");
+      if (in_.take("(")) init.attributes = parse_attributes(in_);
+    } else {
+      init.value = parse_expr(in_);
+    }
+    init.place = in_.from(init.place);
+    return init;
+  }
+  void tensor(Statement& s) {
+    in_.next();
+    TensorDecl t{in_.expect_name("the name of a tensor")};
+    if (in_.take(":")) t.dtype = in_.expect_name("a dtype");
+    in_.expect("[", "and the axes of the tensor");
+    t.dims = dims("]");
+    t.learnable = in_.at_word("learnable");
+    if (t.learnable || in_.at_word("frozen")) in_.next();
+    if (in_.take("=")) t.init = initializer();
+    s.what = std::move(t);
+  }
+  void relation(Statement& s) {
+    in_.next();
+    RelationDecl r{in_.expect_name("the name of a relation")};
+    in_.expect("(", "and the domains of the relation");
+    r.dims = dims(")");
+    if (in_.at_word("embed")) {
+      in_.next();
+      r.embed_dtype = in_.expect_name("a dtype");
+      in_.expect("[", "and the size of the embedding");
+      r.embed_size = in_.expect_integer("a size");
+      in_.expect("]", "after the size");
+    }
+    s.what = std::move(r);
+  }
+  void embedding(Statement& s) {
+    in_.next();
+    EmbeddingDecl e{in_.expect_name("the name of an embedding")};
+    in_.expect("{", "after the name of an embedding");
+    for (in_.skip_newlines(); !in_.take("}"); in_.skip_newlines()) {
+      const std::string key =
+          in_.at_word("entities") || in_.at_word("dimension") || in_.at_word("init")
+              ? in_.expect_name("a key")
+              : (in_.fail("entities, dimension, init or '}'"), std::string());
+      in_.expect(":", "after the name of a field");
+      if (key == "dimension") {
+        e.dimension = in_.expect_integer("a size");
+      } else if (key == "init") {
+        e.init = initializer();
+      } else if (in_.take("{")) {
+        e.symbols = symbols("}");
+      } else {
+        e.entities = in_.expect_name("a domain or {symbols}");
+      }
+      while (in_.peek().kind == Token::newline || in_.at_sign(",") || in_.at_sign(";")) in_.next();
+    }
+    s.what = std::move(e);
+  }
+  void function(Statement& s) {
+    in_.next();
+    FunctionDecl f{in_.expect_name("the name of a function")};
+    in_.expect("(", "after the name of a function");
+    if (!in_.at_sign(")")) {
+      do {
+        f.parameters.push_back(in_.expect_name("the name of a parameter"));
+      } while (in_.take(","));
+    }
+    in_.expect(")", "after the parameters");
+    if (in_.take("=")) {
+      f.value = parse_expr(in_);
+    } else {
+      if (in_.take("->")) f.dtype = in_.expect_name("a dtype");
+      f.body = body();
+    }
+    s.what = std::move(f);
+  }
+  Body body() {
+    in_.expect("{", "to begin a block");
+    Body all = statements();
+    in_.expect("}", "to end the block");
+    return all;
+  }
+  void block(Statement& s) {
+    Block b{in_.expect_name("a block"), {}, {}};
+    if (b.kind != "main") b.name = in_.expect_name("the name of the block");
+    b.body = body();
+    s.what = std::move(b);
+  }
+  void let(Statement& s) {
+    in_.next();
+    std::string name = in_.expect_name("a name");
+    in_.expect("=", "after the name");
+    s.what = Let{std::move(name), parse_expr(in_)};
+  }
+  void for_loop(Statement& s) {
+    in_.next();
+    For f{in_.expect_name("the name of a variable")};
+    if (!in_.at_word("in")) in_.fail("'in'");
+    in_.next();
+    if (in_.peek().kind == Token::name && in_.peek(1).is("{")) {
+      f.domain = in_.expect_name("a domain");
+    } else {
+      f.first = parse_index_expr(in_);
+      in_.expect("..", "between the bounds");
+      f.last = parse_index_expr(in_);
+    }
+    f.body = body();
+    s.what = std::move(f);
+  }
+  void loop(Statement& s) {
+    Loop l;
+    if (in_.next().text == "while") l.condition = parse_expr(in_);
+    l.body = body();
+    s.what = std::move(l);
+  }
+  void condition(Statement& s) {
+    in_.next();
+    If i{parse_expr(in_), body(), {}};
+    const size_t end = in_.position();
+    in_.skip_newlines();
+    if (!in_.at_word("else")) {
+      in_.go_back(end);
+    } else {
+      in_.next();
+      if (in_.at_sign("{"))
+        i.otherwise = body();
+      else
+        i.otherwise.push_back(statement());
+    }
+    s.what = std::move(i);
+  }
+  void jump(Statement& s) {
+    Jump j;
+    j.returns = in_.next().text == "return";
+    if (j.returns && !in_.at_end_of_statement()) j.value = parse_expr(in_);
+    s.what = std::move(j);
+  }
+  void show(Statement& s) {
+    Show show;
+    show.asserts = in_.next().text == "assert";
+    in_.expect("(", "and what to show or check");
+    do {
+      show.values.push_back(parse_expr(in_));
+    } while (in_.take(","));
+    in_.expect(")", "after the values");
+    s.what = std::move(show);
+  }
+
+  void learn(Statement& s);
+  void learn_field(Learn& l);
+  void core(Statement& s);
+  void query(Statement& s, Expr expr);
+  void rule(Statement& s, Expr head);
+  void fact(Statement& s, const Expr& atom);
+  std::optional<Projection> projection();
+
+  TokenStream& in_;
+  Diagnostics& diagnostics_;
+};
+
+void Parser::learn(Statement& s) {
+  in_.next();
+  in_.expect("{", "after learn");
+  Learn l;
+  for (;;) {
+    while (in_.peek().kind == Token::newline || in_.at_sign(",") || in_.at_sign(";")) in_.next();
+    if (in_.take("}")) break;
+    if (in_.peek().kind == Token::name && in_.peek(1).is(":")) {
+      learn_field(l);
+    } else {
+      l.equations.push_back(statement());
+    }
+    if (!in_.at_end_of_statement() && !in_.at_sign(",")) in_.fail("',' or '}'");
+  }
+  if (!l.objective) refuse(DiagnosticCode::E0002, s.place, "learn has no objective");
+  if (l.optimizer.empty()) refuse(DiagnosticCode::E0002, s.place, "learn has no optimizer");
+  if (l.epochs == 0) refuse(DiagnosticCode::E0002, s.place, "learn has no epochs");
+  s.what = std::move(l);
+}
+
+void Parser::learn_field(Learn& l) {
+  const Place place = in_.peek().place;
+  const std::string key = in_.expect_name("a field");
+  in_.next();
+  if (key == "objective") {
+    l.objective = parse_expr(in_);
+  } else if (key == "optimizer" || key == "scheduler") {
+    const bool schedules = key == "scheduler";
+    (schedules ? l.scheduler_place : l.optimizer_place) = in_.peek().place;
+    (schedules ? l.scheduler : l.optimizer) = in_.expect_name("a name");
+    if (in_.take("("))
+      (schedules ? l.scheduler_options : l.optimizer_options) = parse_attributes(in_);
+  } else if (key == "epochs") {
+    l.epochs = in_.expect_integer("a number of epochs");
+    if (l.epochs < 1) refuse(DiagnosticCode::E0002, place, "epochs must be at least 1");
+  } else if (key == "params") {
+    do {
+      l.params.push_back(in_.expect_name("the name of a tensor"));
+    } while (in_.at_sign(",") && in_.peek(1).kind == Token::name && !in_.peek(2).is(":") &&
+             in_.take(","));
+  } else {
+    refuse(DiagnosticCode::E0002, place, {"learn has no field '", key, "'"},
+           "fields: objective, optimizer, epochs, scheduler, params");
+  }
+}
+
+// An equation, fact, rule, query, reading or writing of a file, or :=.
+void Parser::core(Statement& s) {
+  if (in_.peek().kind == Token::string) {
+    std::string path = unquoted(in_.next().text);
+    in_.expect("=", "after the path of a file");
+    s.what = FileWrite{std::move(path), parse_ref(in_)};
+    return;
+  }
+  if (in_.at_sign("(")) {
+    Expr e = parse_expr(in_);
+    if (!in_.at_sign("?")) in_.fail("'?' after an expression");
+    return query(s, std::move(e));
+  }
+  if (in_.peek().kind != Token::name) in_.fail("a statement");
+  Expr left = parse_ref(in_);
+  if (in_.at_sign("?")) return query(s, std::move(left));
+  if (in_.at_sign("<-") || in_.at_sign(":-") || in_.at_sign("←")) return rule(s, std::move(left));
+  if (in_.take(":=")) {
+    s.what = Let{left.name, parse_expr(in_), true};
+    return;
+  }
+  if (in_.at_sign("=") && in_.peek(1).kind == Token::string) {
+    in_.next();
+    s.what = FileRead{std::move(left), unquoted(in_.next().text)};
+    return;
+  }
+  if (std::optional<Projection> p = projection()) {
+    Equation e{std::move(left), *p, parse_expr(in_), {}};
+    if (in_.at_word("where")) {
+      in_.next();
+      e.where = parse_expr(in_);
+    }
+    s.what = std::move(e);
+    return;
+  }
+  if (!left.atom || !in_.at_end_of_statement()) in_.fail("'=', '<-' or '?' after a reference");
+  fact(s, left);
+}
+
+std::optional<Projection> Parser::projection() {
+  constexpr struct {
+    std::string_view word;
+    Projection projection;
+  } kWords[] = {{"max", Projection::max}, {"min", Projection::min}, {"avg", Projection::mean}};
+  if (in_.take("=")) return Projection::sum;
+  if (in_.take("+=")) return Projection::add;
+  if (in_.take("*=")) return Projection::product;
+  for (const auto& w : kWords) {
+    if (!in_.at_word(w.word) || !in_.peek(1).is("=") || in_.peek(1).spaced) continue;
+    in_.next();
+    in_.next();
+    return w.projection;
+  }
+  return std::nullopt;
+}
+
+void Parser::query(Statement& s, Expr expr) {
+  Query q{std::move(expr), {}, {}};
+  in_.expect("?", "after a query");
+  if (in_.at_word("where")) {
+    in_.next();
+    q.where = parse_expr(in_);
+  }
+  while (in_.at_sign("@")) {
+    QueryMode mode;
+    mode.place = in_.next().place;
+    mode.name = in_.expect_name("forward, backward, embedded or why");
+    if (in_.take("(")) mode.attributes = parse_attributes(in_);
+    mode.place = in_.from(mode.place);
+    q.modes.push_back(std::move(mode));
+  }
+  s.what = std::move(q);
+}
+
+void Parser::rule(Statement& s, Expr head) {
+  if (!head.atom) in_.fail("an atom such as R(x, y) on the left of a rule");
+  in_.next();
+  Rule r{std::move(head), {}};
+  do {
+    RuleLiteral literal;
+    literal.negated = in_.at_word("not") || in_.at_sign("!") || in_.at_sign("¬");
+    if (literal.negated) in_.next();
+    literal.expr = parse_sum(in_);
+    if (std::optional<Operator> op = comparison_at(in_)) {
+      if (literal.negated) in_.fail("an atom after 'not'");
+      in_.next();
+      Expr e;
+      e.kind = Expr::operation;
+      e.op = *op;
+      e.children.push_back(std::move(literal.expr));
+      e.children.push_back(parse_sum(in_));
+      e.place = join(e.children[0].place, e.children[1].place);
+      literal.expr = std::move(e);
+    } else if (literal.expr.kind != Expr::reference) {
+      refuse(DiagnosticCode::E0002, literal.expr.place,
+             "a rule has atoms, comparisons and references, got another expression");
+    }
+    r.body.push_back(std::move(literal));
+  } while (in_.take(","));
+  s.what = std::move(r);
+}
+
+void Parser::fact(Statement& s, const Expr& atom) {
+  Fact f{atom.name, {}};
+  for (const Index& index : atom.indices) {
+    const Expr* e = index.bounds.empty() ? nullptr : &index.bounds[0];
+    const bool plain = !index.is_virtual && !index.marked && index.kind != Index::slice;
+    if (index.kind == Index::string) {
+      f.symbols.push_back({index.text, false, true, index.place});
+    } else if (plain && e->kind == Expr::number) {
+      f.symbols.push_back(
+          {std::to_string(static_cast<int64_t>(e->value)), true, false, index.place});
+    } else if (plain && e->kind == Expr::reference) {
+      f.symbols.push_back({e->name, false, false, index.place});
+    } else {
+      refuse(DiagnosticCode::E0002, index.place, "a fact has names, strings and integers");
+    }
+  }
+  s.what = std::move(f);
+}
+
+}  // namespace
+
+Body parse(const Sources& sources, uint32_t file, Diagnostics& diagnostics) {
+  const std::string_view text = sources[file].text;
+  if (const size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    const auto at = static_cast<uint32_t>(nul);
+    diagnostics.add(
+        {DiagnosticCode::E0001, {file, at, at + 1}, "a program is text, this is a nul byte"});
+    return {};
+  }
+  TokenStream in(tokens_of(sources, file, diagnostics));
+  Parser parser(in, diagnostics);
+  Body body;
+  for (;;) {
+    Body part = parser.statements();
+    std::move(part.begin(), part.end(), std::back_inserter(body));
+    if (in.peek().kind == Token::end) return body;
+    diagnostics.add({DiagnosticCode::E0002, in.peek().place, "this '}' closes nothing"});
+    in.next();
+  }
+}
+
+std::optional<Statement> parse_query(const Sources& sources, uint32_t file,
+                                     Diagnostics& diagnostics) {
+  if (sources[file].text.find('?') == std::string::npos) {
+    diagnostics.add({DiagnosticCode::E0002, {file, 0, 0}, "a query ends with '?'"});
+    return std::nullopt;
+  }
+  Body body = parse(sources, file, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  if (body.size() != 1 || !std::holds_alternative<Query>(body[0].what)) {
+    diagnostics.add({DiagnosticCode::E0002, {file, 0, 0}, "expected one query, such as R(x, y)?"});
+    return std::nullopt;
+  }
+  return std::move(body[0]);
+}
+
+}  // namespace gyre::logic

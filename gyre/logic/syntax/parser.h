@@ -1,0 +1,18 @@
+#pragma once
+#include "gyre/logic/syntax/diagnostic.h"
+#include "gyre/logic/syntax/syntax.h"
+
+namespace gyre::logic {
+
+/// Nested brackets, operators and blocks that a program may have.
+inline constexpr int kMostNested = 200;
+
+/// Parses a file of the sources by the grammar of docs/logic/grammar.ebnf. A statement with an
+/// error is left out, with one diagnostic, and the parser goes on with the next.
+Body parse(const Sources& sources, uint32_t file, Diagnostics& diagnostics);
+
+/// Parses text that is one query without "?" or with it, such as `Ancestor(Alice, x)`.
+std::optional<Statement> parse_query(const Sources& sources, uint32_t file,
+                                     Diagnostics& diagnostics);
+
+}  // namespace gyre::logic

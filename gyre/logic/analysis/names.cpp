@@ -1,0 +1,291 @@
+#include "gyre/logic/analysis/names.h"
+
+#include <algorithm>
+
+#include "gyre/base/text/nearest.h"
+#include "gyre/logic/analysis/rule_domains.h"
+
+namespace gyre::logic {
+namespace {
+
+using enum DiagnosticCode;
+
+class Collector {
+ public:
+  Collector(Names& names, Diagnostics& diagnostics) : n_(names), diagnostics_(diagnostics) {}
+
+  void run(const Body& program) {
+    each(program, [&](const Statement& s) { declare_first(s); });
+    each(program, [&](const Statement& s) { declare(s); });
+    each(program, [&](const Statement& s) { define(s); });
+  }
+
+ private:
+  template <class F>
+  void each(const Body& program, const F& f) {
+    for (const Statement& s : program) {
+      try {
+        f(s);
+      } catch (const Refused& refused) {
+        diagnostics_.add(refused.diagnostic);
+      }
+    }
+  }
+
+  void new_name(const std::string& name, Place place) {
+    const auto [it, is_new] = places_.emplace(name, place);
+    if (!is_new) refuse(E0104, place, {"'", name, "' is declared twice"});
+  }
+
+  // What the sizes of other declarations may use.
+  void declare_first(const Statement& s) {
+    if (const auto* p = std::get_if<Pragma>(&s.what)) pragma(*p, s.place);
+    if (const auto* c = std::get_if<ConstDecl>(&s.what)) {
+      new_name(c->name, s.place);
+      const std::optional<int64_t> value = n_.constant_value(c->value);
+      if (!value) refuse(E0101, c->value.place, "a constant has integers and constants before it");
+      n_.constants[c->name] = *value;
+    }
+    if (const auto* d = std::get_if<DomainDecl>(&s.what)) domain(*d, s.place);
+  }
+  void pragma(const Pragma& p, Place place) {
+    if (p.name == "prolog_vars") {
+      n_.prolog_variables = true;
+    } else if (p.name == "dtype") {
+      n_.dtype = dtype(p.value, place);
+    } else if (p.name == "seed") {
+      n_.seed = std::atoll(p.value.c_str());
+    } else {
+      refuse(E0101, place, {"unknown pragma '", p.name, "'"}, "pragmas: prolog_vars, dtype, seed");
+    }
+  }
+  static DType dtype(const std::string& name, Place place) {
+    constexpr struct {
+      const char* name;
+      DType dtype;
+    } kTypes[] = {{"bool", DType::boolean}, {"i16", DType::i16},     {"i32", DType::i32},
+                  {"i64", DType::i64},      {"f16", DType::f16},     {"bf16", DType::bf16},
+                  {"f32", DType::f32},      {"f64", DType::f64},     {"float16", DType::f16},
+                  {"float32", DType::f32},  {"float64", DType::f64}, {"int16", DType::i16},
+                  {"int32", DType::i32},    {"int64", DType::i64}};
+    std::vector<std::string> all;
+    for (const auto& t : kTypes) {
+      if (name == t.name) return t.dtype;
+      all.emplace_back(t.name);
+    }
+    refuse(E0205, place, {"unknown dtype '", name, "'", suggestion(name, all)});
+  }
+  int add_domain(Domain domain) {
+    n_.domains.push_back(std::move(domain));
+    return static_cast<int>(n_.domains.size()) - 1;
+  }
+  void domain(const DomainDecl& d, Place place) {
+    new_name(d.name, place);
+    Domain domain{.name = d.name};
+    if (d.size) domain.numbered = *d.size;
+    if (d.symbols) {
+      for (const Symbol& s : *d.symbols) {
+        if (domain.find(s)) refuse(E0104, s.place, {"'", s.text, "' is in the domain twice"});
+        domain.add(s);
+      }
+      domain.open = false;
+    }
+    n_.domain_of[d.name] = add_domain(std::move(domain));
+  }
+
+  Entity& entity(const std::string& name, bool is_relation, Place place) {
+    n_.entity_of[name] = static_cast<int>(n_.entities.size());
+    return n_.entities.emplace_back(Entity{.name = name, .is_relation = is_relation, .place = place});
+  }
+  Axis axis(const Dim& dim) {
+    if (dim.size) return {-1, *dim.size};
+    if (dim.domain.empty()) return {};
+    if (const auto it = n_.domain_of.find(dim.domain); it != n_.domain_of.end()) return {it->second, -1};
+    if (const auto it = n_.constants.find(dim.domain); it != n_.constants.end()) return {-1, it->second};
+    refuse(E0101, dim.place, {"'", dim.domain, "' is neither a domain nor a constant",
+                              suggestion(dim.domain, n_.all())});
+  }
+  void declare(const Statement& s) {
+    if (const auto* t = std::get_if<TensorDecl>(&s.what)) {
+      new_name(t->name, s.place);
+      Entity& e = entity(t->name, false, s.place);
+      e.ranked = true;
+      e.dims = t->dims;
+      e.learnable = t->learnable;
+      if (!t->dtype.empty()) e.dtype = dtype(t->dtype, s.place);
+      if (t->init) e.init = &*t->init;
+      for (const Dim& dim : t->dims) e.axes.push_back(axis(dim));
+    } else if (const auto* r = std::get_if<RelationDecl>(&s.what)) {
+      new_name(r->name, s.place);
+      Entity& e = entity(r->name, true, s.place);
+      e.dims = r->dims;
+      set_rank(e, r->dims.size(), s.place);
+      for (size_t i = 0; i < r->dims.size(); ++i) {
+        const Axis a = axis(r->dims[i]);
+        int domain = a.domain;
+        if (domain < 0 && a.size >= 0) domain = add_domain({.numbered = a.size});
+        if (domain >= 0) n_.slots.set_domain(e.slots[i], domain);
+      }
+    } else if (const auto* f = std::get_if<FunctionDecl>(&s.what)) {
+      new_name(f->name, s.place);
+      n_.functions[f->name] = f;
+    } else if (const auto* m = std::get_if<EmbeddingDecl>(&s.what)) {
+      embedding(*m, s.place);
+    }
+  }
+  void embedding(const EmbeddingDecl& m, Place place) {
+    new_name(m.name, place);
+    if (m.dimension < 1) refuse(E0202, place, "an embedding has a dimension of at least 1");
+    Axis symbols;
+    if (m.symbols) {
+      Domain domain{.name = {}, .open = true};
+      for (const Symbol& s : *m.symbols) domain.add(s);
+      domain.open = false;
+      symbols.domain = add_domain(std::move(domain));
+    } else {
+      symbols = axis(Dim{.label = {}, .domain = m.entities, .size = {}, .place = place});
+    }
+    Entity& e = entity(m.name, false, place);
+    e.ranked = e.learnable = true;
+    e.axes = {symbols, {-1, m.dimension}};
+    if (m.init) e.init = &*m.init;
+  }
+  void set_rank(Entity& e, size_t rank, Place place) {
+    if (!e.ranked) {
+      e.ranked = true;
+      for (size_t i = 0; i < rank; ++i) {
+        if (e.is_relation) e.slots.push_back(n_.slots.add());
+        else e.axes.emplace_back();
+      }
+    }
+    if (e.rank() == rank) return;
+    refuse(E0202, place, {"'", e.name, "' has ", e.rank(), " indices, got ", rank});
+  }
+
+  // The relation or tensor that a statement defines, made at its first definition.
+  Entity& defined(const std::string& name, bool is_relation, size_t rank, Place place) {
+    if (n_.constants.contains(name) || n_.domain_of.contains(name) || n_.functions.contains(name)) {
+      refuse(E0104, place, {"'", name, "' is declared as something else"});
+    }
+    const auto it = n_.entity_of.find(name);
+    Entity& e = it == n_.entity_of.end() ? entity(name, is_relation, place)
+                                         : n_.entities[static_cast<size_t>(it->second)];
+    if (e.is_relation != is_relation) {
+      refuse(E0104, place, {"'", name, "' is a ", e.is_relation ? "relation" : "tensor", ", written as a ",
+                            is_relation ? "relation" : "tensor"},
+             "R(x) is a relation, T[x] is a tensor");
+    }
+    set_rank(e, rank, place);
+    return e;
+  }
+  void define(const Statement& s) {
+    if (const auto* f = std::get_if<Fact>(&s.what)) {
+      defined(f->relation, true, f->symbols.size(), s.place).facts.push_back(f);
+    } else if (const auto* r = std::get_if<Rule>(&s.what)) {
+      Entity& e = defined(r->head.name, true, r->head.indices.size(), s.place);
+      e.rules.push_back(static_cast<int>(n_.rules.size()));
+      n_.rules.push_back({r, n_.entity_of[e.name], s.place});
+    } else if (const auto* q = std::get_if<Equation>(&s.what)) {
+      equation(*q, s.place);
+    } else if (const auto* read = std::get_if<FileRead>(&s.what)) {
+      read_file(*read, s.place);
+    } else if (std::holds_alternative<Query>(s.what) || std::holds_alternative<Learn>(s.what) ||
+               std::holds_alternative<FileWrite>(s.what)) {
+      n_.steps.push_back(&s);
+    }
+  }
+  void equation(const Equation& q, Place place) {
+    const bool is_value = !q.left.bracketed && q.right.kind == Expr::array;
+    if (is_value && !n_.entity_of.contains(q.left.name)) {
+      size_t rank = 0;
+      for (const Expr* e = &q.right; e->kind == Expr::array; e = &e->children[0]) {
+        ++rank;
+        if (e->children.empty()) break;
+      }
+      defined(q.left.name, false, rank, place).value = &q.right;
+      return;
+    }
+    Entity& e = defined(q.left.name, q.left.atom, q.left.indices.size(), place);
+    e.equations.push_back(static_cast<int>(n_.equations.size()));
+    n_.equations.push_back({&q, n_.entity_of[e.name], place});
+  }
+  void read_file(const FileRead& read, Place place) {
+    const auto it = n_.entity_of.find(read.to.name);
+    if (it == n_.entity_of.end() && !read.to.atom) {
+      entity(read.to.name, false, place).files.emplace_back(read.path, place);
+      return;
+    }
+    Entity& e = it != n_.entity_of.end()
+                    ? n_.entities[static_cast<size_t>(it->second)]
+                    : defined(read.to.name, true, read.to.indices.size(), place);
+    e.files.emplace_back(read.path, place);
+  }
+
+  Names& n_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<std::string, Place> places_;
+};
+
+}  // namespace
+
+bool Slots::merge(int a, int b) {
+  a = find(a);
+  b = find(b);
+  if (a == b) return true;
+  const auto from = static_cast<size_t>(std::max(a, b)), to = static_cast<size_t>(std::min(a, b));
+  if (domains_[to] >= 0 && domains_[from] >= 0 && domains_[to] != domains_[from]) return false;
+  if (domains_[to] < 0) domains_[to] = domains_[from];
+  parents_[from] = static_cast<int>(to);
+  words_[to].merge(words_[from]);
+  return true;
+}
+
+std::optional<int64_t> Names::constant_value(const Expr& expr) const {
+  if (expr.kind == Expr::number && expr.is_integer) return static_cast<int64_t>(expr.value);
+  if (expr.kind == Expr::reference && !expr.bracketed) {
+    const auto it = constants.find(expr.name);
+    return it == constants.end() ? std::nullopt : std::optional(it->second);
+  }
+  if (expr.kind != Expr::operation || expr.children.size() != 2) return std::nullopt;
+  const auto a = constant_value(expr.children[0]), b = constant_value(expr.children[1]);
+  if (!a || !b) return std::nullopt;
+  int64_t value = 0;
+  switch (expr.op) {
+    case Operator::add: return __builtin_add_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    case Operator::subtract: return __builtin_sub_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    case Operator::join: return __builtin_mul_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    default: break;
+  }
+  if (*b <= 0) return std::nullopt;
+  const int64_t rest = ((*a % *b) + *b) % *b;
+  if (expr.op == Operator::divide) return (*a - rest) / *b;
+  if (expr.op == Operator::remainder) return rest;
+  return std::nullopt;
+}
+
+std::vector<std::string> Names::all() const {
+  std::vector<std::string> names;
+  for (const Entity& e : entities) names.push_back(e.name);
+  for (const auto& [name, value] : constants) names.push_back(name);
+  for (const auto& [name, domain] : domain_of) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+WordKind kind_of_word(const Names& names, const std::string& word, const Domain* domain) {
+  if (names.constants.contains(word)) return WordKind::constant;
+  if (domain && domain->find({word, false, false, {}})) return WordKind::symbol;
+  const bool upper = word[0] >= 'A' && word[0] <= 'Z';
+  if (!upper) return WordKind::variable;
+  const size_t letters = word.find('\'') == std::string::npos ? word.size() : word.find('\'');
+  return names.prolog_variables && letters == 1 ? WordKind::variable : WordKind::symbol;
+}
+
+Names collect_names(const Body& program, Diagnostics& diagnostics) {
+  Names names;
+  Collector(names, diagnostics).run(program);
+  find_rule_domains(names, diagnostics);
+  return names;
+}
+
+}  // namespace gyre::logic

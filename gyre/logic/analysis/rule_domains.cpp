@@ -1,0 +1,141 @@
+#include "gyre/logic/analysis/rule_domains.h"
+
+#include "gyre/base/text/nearest.h"
+
+namespace gyre::logic {
+namespace {
+
+using enum DiagnosticCode;
+
+bool looks_like_variable(const std::string& word) { return word[0] < 'A' || word[0] > 'Z'; }
+
+// Visits the atoms of relations in rules.
+class RuleDomains {
+ public:
+  RuleDomains(Names& names, Diagnostics& diagnostics) : n_(names), diagnostics_(diagnostics) {}
+
+  void run() {
+    for (const Entity& e : n_.entities) {
+      for (const Fact* fact : e.facts) words_of(e, *fact);
+    }
+    // a union may bring words that make a constant of what was a variable
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const RuleSite& site : n_.rules) each_atom(site, pass == 1);
+    }
+    for (int slot = 0; slot < n_.slots.size(); ++slot) {
+      if (n_.slots.find(slot) != slot || n_.slots.domain(slot) >= 0) continue;
+      n_.domains.emplace_back();
+      n_.slots.set_domain(slot, static_cast<int>(n_.domains.size()) - 1);
+    }
+    for (const Entity& e : n_.entities) {
+      for (const Fact* fact : e.facts) symbols_of(e, *fact);
+    }
+    for (const RuleSite& site : n_.rules) add_symbols(site);
+  }
+
+ private:
+  void words_of(const Entity& e, const Fact& fact) {
+    for (size_t i = 0; i < fact.symbols.size(); ++i) {
+      const Symbol& s = fact.symbols[i];
+      if (!s.quoted && !s.is_integer && looks_like_variable(s.text)) n_.slots.words(e.slots[i]).insert(s.text);
+    }
+  }
+  void symbols_of(const Entity& e, const Fact& fact) {
+    for (size_t i = 0; i < fact.symbols.size(); ++i) add(e.slots[i], fact.symbols[i]);
+  }
+  void add(int slot, const Symbol& symbol) {
+    Domain& domain = n_.domains[static_cast<size_t>(n_.slots.domain(slot))];
+    if (domain.add(symbol)) return;
+    std::vector<std::string> near;
+    for (uint32_t i = 0; domain.numbered < 0 && i < domain.size(); ++i) near.push_back(domain.symbol(i).text);
+    diagnostics_.add({E0103, symbol.place,
+                      "'" + symbol.text + "' is not in domain " + domain.name + suggestion(symbol.text, near)});
+  }
+
+  const Domain* domain_at(int slot) const {
+    const int domain = n_.slots.domain(slot);
+    return domain < 0 ? nullptr : &n_.domains[static_cast<size_t>(domain)];
+  }
+  // The variable of an index, if it is one.
+  const std::string* variable(const Index& index, int slot) {
+    if (index.kind != Index::value || index.is_virtual) return nullptr;
+    const Expr& e = index.bounds[0];
+    if (e.kind != Expr::reference || n_.slots.words(slot).contains(e.name)) return nullptr;
+    return kind_of_word(n_, e.name, domain_at(slot)) == WordKind::variable ? &e.name : nullptr;
+  }
+
+  template <class F>
+  void atoms(const RuleSite& site, const F& f) {
+    f(site.rule->head);
+    for (const RuleLiteral& literal : site.rule->body) {
+      if (literal.expr.kind == Expr::reference) {
+        f(literal.expr);
+      } else {
+        visit(literal.expr, [&](const Expr& e) {
+          if (e.kind == Expr::reference && e.atom) f(e);
+        });
+      }
+    }
+  }
+
+  void each_atom(const RuleSite& site, bool complain) {
+    std::map<std::string, int> variables;
+    atoms(site, [&](const Expr& atom) {
+      const Entity* e = n_.find(atom.name);
+      if (!e || e->rank() != atom.indices.size()) {
+        if (complain) wrong_atom(atom, e);
+        return;
+      }
+      if (!e->is_relation) return;
+      for (size_t i = 0; i < atom.indices.size(); ++i) {
+        const std::string* name = variable(atom.indices[i], e->slots[i]);
+        if (!name || *name == "_") continue;
+        const auto [it, is_new] = variables.emplace(*name, e->slots[i]);
+        if (is_new || n_.slots.merge(it->second, e->slots[i]) || !complain) continue;
+        diagnostics_.add({E0201, atom.indices[i].place,
+                          "'" + *name + "' is of domain " + domain_at(it->second)->name +
+                              ", but this position of '" + atom.name + "' is of domain " +
+                              domain_at(e->slots[i])->name});
+      }
+    });
+  }
+  void wrong_atom(const Expr& atom, const Entity* e) {
+    if (e) {
+      diagnostics_.add({E0202, atom.place, "'" + atom.name + "' has " + std::to_string(e->rank()) +
+                                               " indices, got " + std::to_string(atom.indices.size())});
+    } else if (!n_.constants.contains(atom.name) && atom.bracketed) {
+      diagnostics_.add({E0101, atom.place, "'" + atom.name + "' is not defined" + suggestion(atom.name, n_.all())});
+    }
+  }
+
+  void add_symbols(const RuleSite& site) {
+    atoms(site, [&](const Expr& atom) {
+      const Entity* e = n_.find(atom.name);
+      if (!e || !e->is_relation || e->rank() != atom.indices.size()) return;
+      for (size_t i = 0; i < atom.indices.size(); ++i) {
+        if (std::optional<Symbol> symbol = symbol_of(atom.indices[i], e->slots[i])) add(e->slots[i], *symbol);
+      }
+    });
+  }
+  std::optional<Symbol> symbol_of(const Index& index, int slot) {
+    if (index.kind == Index::string) return Symbol{index.text, false, true, index.place};
+    if (index.kind != Index::value) return std::nullopt;
+    const Expr& e = index.bounds[0];
+    if (const std::optional<int64_t> value = n_.constant_value(e)) {
+      return Symbol{std::to_string(*value), true, false, index.place};
+    }
+    if (e.kind != Expr::reference || variable(index, slot)) return std::nullopt;
+    return Symbol{e.name, false, false, index.place};
+  }
+
+  Names& n_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void find_rule_domains(Names& names, Diagnostics& diagnostics) {
+  RuleDomains(names, diagnostics).run();
+}
+
+}  // namespace gyre::logic

@@ -1,0 +1,50 @@
+#include "gyre/relation/body_join.h"
+#include "gyre/relation/body_plan.h"
+#include "gyre/relation/fixpoint.h"
+#include "gyre/relation/sort_tuples.h"
+
+namespace gyre {
+namespace {
+
+void for_bindings(std::span<const Relation> relations, const NormalBody& body, FixpointMeter& meter,
+                  BodyJoin::Sink sink) {
+  if (body.never) return;
+  IndexCache indexes(relations, meter);
+  BodyJoin join(relations, indexes, meter);
+  join.run(plan_body(body, -1, relations, indexes), body.out, {}, sink);
+}
+
+}  // namespace
+
+std::vector<uint32_t> bindings(std::span<const Relation> relations, std::span<const Literal> body,
+                               int variables, std::span<const uint32_t> wanted,
+                               const FixpointOptions& options) {
+  std::vector<Term> out;
+  for (uint32_t variable : wanted) out.push_back({true, variable});
+  FixpointMeter meter(options.limits, options.stop);
+  const NormalBody normal = normal_body(relations, body, out, variables, "query");
+  const auto width = static_cast<int>(wanted.size());
+  RowTable found(width);
+  for_bindings(relations, normal, meter, [&](const uint32_t* tuples, int64_t count) {
+    if (meter.limits_bytes()) meter.check_bytes(found.bytes(), found.growth(count));
+    meter.add_tuples(found.insert_all(tuples, count));
+    return true;
+  });
+  std::vector<uint32_t> tuples(found.row(0), found.row(found.size()));
+  sort_tuples(tuples, width);
+  return tuples;
+}
+
+bool holds(std::span<const Relation> relations, std::span<const Literal> body, int variables,
+           const FixpointOptions& options) {
+  FixpointMeter meter(options.limits, options.stop);
+  const NormalBody normal = normal_body(relations, body, {}, variables, "query");
+  bool found = false;
+  for_bindings(relations, normal, meter, [&](const uint32_t*, int64_t) {
+    found = true;
+    return false;
+  });
+  return found;
+}
+
+}  // namespace gyre

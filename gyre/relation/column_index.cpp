@@ -1,0 +1,153 @@
+#include "gyre/relation/column_index.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "gyre/relation/tuple_hash.h"
+
+namespace gyre {
+namespace {
+
+constexpr size_t kFirstSlots = 16;
+
+}  // namespace
+
+ColumnIndex::ColumnIndex(int arity, uint32_t columns) : arity_(arity) {
+  for (int c = 0; c < arity; ++c) {
+    if (columns >> c & 1) columns_.push_back(c);
+  }
+}
+
+int64_t ColumnIndex::bytes() const {
+  return static_cast<int64_t>(
+      slots_.capacity() * sizeof(Slot) + groups_.capacity() * sizeof(Group) +
+      (group_keys_.capacity() + grouped_.capacity() + next_.capacity()) * sizeof(uint32_t));
+}
+
+int64_t ColumnIndex::growth(const Relation& relation) const {
+  const int64_t size = relation.size();
+  if (size == covered_) return 0;
+  // a tuple's group while they are sorted, its copy, and a group and two slots a key at most
+  if (size >= 2 * int64_t{first_recent_}) {
+    const int64_t copies = (arity_ + 1) * int64_t{sizeof(uint32_t)};
+    return size * copies + (size - covered_) * int64_t{sizeof(Group) + 2 * sizeof(Slot)};
+  }
+  return (size - covered_) * int64_t{sizeof(uint32_t) + sizeof(Group) + 2 * sizeof(Slot)};
+}
+
+uint64_t ColumnIndex::packed_key(const uint32_t* key) const {
+  const int width = static_cast<int>(columns_.size());
+  return width <= 2 ? packed_pair(key, width) : hash_tuple(key, width);
+}
+
+size_t ColumnIndex::slot_of(uint64_t packed, const uint32_t* key) const {
+  const size_t mask = slots_.size() - 1, width = columns_.size();
+  for (size_t at = mix_hash(packed) >> shift_;; at = (at + 1) & mask) {
+    const Slot& slot = slots_[at];
+    if (slot.group == kNoRow) return at;
+    if (slot.key != packed) continue;
+    if (width <= 2 || std::equal(key, key + width, group_keys_.data() + slot.group * width)) {
+      return at;
+    }
+  }
+}
+
+const ColumnIndex::Group* ColumnIndex::find(const uint32_t* key) const {
+  if (direct_) return key[0] < groups_.size() ? &groups_[key[0]] : nullptr;
+  if (slots_.empty()) return nullptr;
+  const Slot& slot = slots_[slot_of(packed_key(key), key)];
+  return slot.group == kNoRow ? nullptr : &groups_[slot.group];
+}
+
+void ColumnIndex::grow_slots() {
+  std::vector<Slot> old(std::max(kFirstSlots, 2 * slots_.size()));
+  old.swap(slots_);
+  shift_ = __builtin_clzll(slots_.size()) + 1;
+  const size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (slot.group == kNoRow) continue;
+    size_t at = mix_hash(slot.key) >> shift_;
+    while (slots_[at].group != kNoRow) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
+}
+
+// The group of a tuple's key, new if need be.
+uint32_t ColumnIndex::group_of(const uint32_t* tuple) {
+  uint32_t key[Relation::kMostColumns];
+  const size_t width = columns_.size();
+  for (size_t i = 0; i < width; ++i) key[i] = tuple[columns_[i]];
+  if (direct_) {
+    if (key[0] >= groups_.size()) groups_.resize(key[0] + size_t{1});
+    return key[0];
+  }
+  if (2 * (groups_.size() + 1) > slots_.size()) grow_slots();
+  const uint64_t packed = packed_key(key);
+  Slot& slot = slots_[slot_of(packed, key)];
+  if (slot.group == kNoRow) {
+    slot = {packed, static_cast<uint32_t>(groups_.size())};
+    groups_.push_back({});
+    if (width > 2) group_keys_.insert(group_keys_.end(), key, key + width);
+  }
+  return slot.group;
+}
+
+void ColumnIndex::regroup(std::span<const uint32_t> tuples) {
+  const auto arity = static_cast<size_t>(arity_), count = tuples.size() / arity;
+  slots_.clear();
+  groups_.clear();
+  group_keys_.clear();
+  next_.clear();
+  direct_ = columns_.size() == 1;
+  if (direct_) {
+    uint32_t largest = 0;
+    for (size_t i = 0; i < count; ++i) {
+      largest = std::max(largest, tuples[i * arity + static_cast<size_t>(columns_[0])]);
+    }
+    direct_ = largest / 8 < count + 128;
+    if (direct_) groups_.resize(largest + size_t{1});
+  }
+  std::vector<uint32_t> group(count);
+  for (size_t i = 0; i < count; ++i) {
+    group[i] = group_of(&tuples[i * arity]);
+    ++groups_[group[i]].count;
+  }
+  uint32_t begin = 0;
+  keys_in_use_ = 0;
+  for (Group& g : groups_) {
+    g.begin = begin;
+    begin += g.count;
+    keys_in_use_ += g.count > 0;
+    g.count = 0;
+  }
+  grouped_.clear();
+  grouped_.resize(tuples.size());
+  for (size_t i = 0; i < count; ++i) {
+    Group& g = groups_[group[i]];
+    std::copy_n(&tuples[i * arity], arity, &grouped_[(g.begin + size_t{g.count++}) * arity]);
+  }
+  first_recent_ = static_cast<uint32_t>(count);
+}
+
+void ColumnIndex::update(const Relation& relation) {
+  const int64_t size = relation.size();
+  if (size == covered_) return;
+  const RowTable& rows = relation.rows();
+  auto wide = [&](int64_t row) { return rows.row(row)[columns_[0]] / 8 >= groups_.size() + 128; };
+  bool again = size >= 2 * int64_t{first_recent_};
+  for (int64_t row = covered_; direct_ && !again && row < size; ++row) again = wide(row);
+  if (again) {
+    regroup({rows.row(0), static_cast<size_t>(size * arity_)});
+  } else {
+    next_.resize(static_cast<size_t>(size) - first_recent_, kNoRow);
+    for (int64_t row = covered_; row < size; ++row) {
+      Group& g = groups_[group_of(rows.row(row))];
+      keys_in_use_ += g.count == 0 && g.recent == kNoRow;
+      next_[static_cast<size_t>(row) - first_recent_] = g.recent;
+      g.recent = static_cast<uint32_t>(row);
+    }
+  }
+  covered_ = size;
+}
+
+}  // namespace gyre

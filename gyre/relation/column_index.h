@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gyre/relation/relation.h"
+
+namespace gyre {
+
+/// The tuples of a relation by the numbers in some of its columns. Most tuples lie grouped by key;
+/// those added since the last grouping are chained, and grouped again when they are as many.
+class ColumnIndex {
+ public:
+  /// Of relations of this arity by the columns whose bits are set in `columns` (at least one).
+  ColumnIndex(int arity, uint32_t columns);
+
+  /// Brings the index up to date with `relation`, which only grew since the last call.
+  void update(const Relation& relation);
+
+  /// The number of different keys, at least; a guess for the order of joins.
+  [[nodiscard]] int64_t keys() const { return keys_in_use_; }
+  [[nodiscard]] int64_t bytes() const;
+  /// Bytes that update() may allocate, beyond those held.
+  [[nodiscard]] int64_t growth(const Relation& relation) const;
+
+  /// Calls f(const uint32_t* tuple) for each tuple whose columns, in ascending order, have the
+  /// numbers of `key`, until f returns false. f may insert into the relation.
+  template <class F>
+  void for_matches(const Relation& relation, const uint32_t* key, F f) const {
+    const Group* group = find(key);
+    if (!group) return;
+    const uint32_t* tuple = grouped_.data() + size_t{group->begin} * static_cast<size_t>(arity_);
+    for (uint32_t i = 0; i < group->count; ++i, tuple += arity_) {
+      if (!f(tuple)) return;
+    }
+    for (uint32_t row = group->recent; row != kNoRow; row = next_[row - first_recent_]) {
+      if (!f(relation.rows().row(row))) return;
+    }
+  }
+
+ private:
+  static constexpr uint32_t kNoRow = UINT32_MAX;
+  struct Group {
+    uint32_t begin = 0, count = 0, recent = kNoRow;
+  };
+  struct Slot {
+    uint64_t key = 0;
+    uint32_t group = kNoRow;
+  };
+
+  [[nodiscard]] uint64_t packed_key(const uint32_t* key) const;
+  [[nodiscard]] const Group* find(const uint32_t* key) const;
+  [[nodiscard]] size_t slot_of(uint64_t packed, const uint32_t* key) const;
+  uint32_t group_of(const uint32_t* tuple);
+  void regroup(std::span<const uint32_t> tuples);
+  void grow_slots();
+
+  int arity_;
+  std::vector<int> columns_{};
+  bool direct_ = false;  // a key of one small number is the number of its group
+  std::vector<Slot> slots_{};
+  int shift_ = 64;
+  std::vector<Group> groups_{};
+  std::vector<uint32_t> group_keys_{};  // of wide keys, which slots hold as hashes
+  std::vector<uint32_t> grouped_{};     // tuples by group
+  std::vector<uint32_t> next_{};        // chains of the recent rows
+  uint32_t first_recent_ = 0;
+  int64_t covered_ = 0, keys_in_use_ = 0;
+};
+
+}  // namespace gyre

@@ -71,6 +71,8 @@ struct Command {
   X(embed)               \
   X(generate)            \
   X(perplexity)          \
+  X(run)                 \
+  X(check)               \
   X(compress) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
 
 #define X(name) extern const Command name##_command;

@@ -10,8 +10,8 @@ namespace gyre::logic {
 
 /// The elements that an index ranges over: symbols, or the integers below a size.
 struct Domain {
-  std::string name{};    ///< empty: inferred from the relations that share it
-  bool open = true;      ///< whether symbols join at first sight
+  std::string name{};     ///< empty: inferred from the relations that share it
+  bool open = true;       ///< whether symbols join at first sight
   int64_t numbered = -1;  ///< the size of a domain of integers
   NameTable symbols{};
   std::vector<bool> is_integer{};  ///< by symbol: written as an integer

@@ -23,7 +23,9 @@ void set_left_axes(Names& names, Entity& entity, const Lowered& l, Scope& scope)
       found = {-1, std::max<int64_t>(0, most + 1)};
     }
     if (entity.is_relation) {
-      if (axis.domain == found.domain || !names.domains[static_cast<size_t>(axis.domain)].name.empty()) continue;
+      if (axis.domain == found.domain ||
+          !names.domains[static_cast<size_t>(axis.domain)].name.empty())
+        continue;
       if (found.domain < 0) {
         if (names.domains[static_cast<size_t>(axis.domain)].size() > 0) continue;
         names.domains.push_back({.numbered = found.size});
@@ -37,7 +39,8 @@ void set_left_axes(Names& names, Entity& entity, const Lowered& l, Scope& scope)
   }
 }
 
-Scope scope_of(const std::vector<const Expr*>& exprs, const Expr* left, const LowerContext& context, Place place) {
+Scope scope_of(const std::vector<const Expr*>& exprs, const Expr* left, const LowerContext& context,
+               Place place) {
   Scope scope(context);
   if (left) scope.find_left(*left);
   for (const Expr* e : exprs) scope.find(*e);
@@ -75,13 +78,15 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
   if (equation.where) exprs.push_back(&*equation.where);
   Scope scope = scope_of(exprs, &equation.left, context, place);
   Projector projector(context, scope);
-  Lowered l{.entity = entity, .projection = equation.projection, .source = &equation, .place = place};
+  Lowered l{
+      .entity = entity, .projection = equation.projection, .source = &equation, .place = place};
   LabelSet needed;
   std::vector<Label> marked, all;
   for (size_t i = 0; i < equation.left.indices.size(); ++i) {
     const Index& index = equation.left.indices[i];
     Position p = scope.position(index, context.names.axis_of(target, i), equation.left.name);
-    if (p.kind == Position::slice) refuse(E0002, index.place, "a slice stands on the right of an equation");
+    if (p.kind == Position::slice)
+      refuse(E0002, index.place, "a slice stands on the right of an equation");
     if (p.kind == Position::variable) {
       p.labels = {p.label};
       if (index.marked) marked.push_back(p.label);
@@ -95,21 +100,25 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
     l.left.push_back(std::move(p));
   }
   projector.set_marked(marked, all);
-  const bool sums = equation.projection == Projection::sum || equation.projection == Projection::add;
+  const bool sums =
+      equation.projection == Projection::sum || equation.projection == Projection::add;
   const LabelSet in_right = projector.mentions(equation.right);
   if (equation.where) {
-    l.mask = projector.closed(*equation.where, needed | in_right | projector.mentions(*equation.where));
+    l.mask =
+        projector.closed(*equation.where, needed | in_right | projector.mentions(*equation.where));
     projector.set_mask(l.mask);
   }
   l.right = projector.closed(equation.right, sums ? needed : needed | in_right);
   const LabelSet missing = needed - LabelSet(l.right->axes);
-  const bool fills = l.right->axes.empty() && context.names.entities[static_cast<size_t>(entity)].dims;
+  const bool fills =
+      l.right->axes.empty() && context.names.entities[static_cast<size_t>(entity)].dims;
   for (const Label label : missing.list()) {
     const Variable& v = scope.variables()[static_cast<size_t>(label)];
     if (!fills && !v.axis.known()) {
       refuse(E0206, v.place, {"the range of index '", v.name, "' is not known"});
     }
-    if (!fills) refuse(E0301, equation.left.place, {"index '", v.name, "' on the left is not on the right"});
+    if (!fills)
+      refuse(E0301, equation.left.place, {"index '", v.name, "' on the left is not on the right"});
   }
   l = finish(std::move(l), projector, scope);
   set_left_axes(context.names, target, l, scope);
@@ -138,15 +147,19 @@ Lowered lower_query(const Expr& expr, const std::optional<Expr>& where, Place pl
   return finish(std::move(l), projector, scope);
 }
 
-Lowered lower_value(const Expr& expr, const std::vector<std::string>& wanted, Place place,
+Lowered lower_value(const Expr& expr, const std::vector<Variable>& wanted, Place place,
                     const LowerContext& context) {
-  Scope scope = scope_of({&expr}, nullptr, context, place);
+  Scope scope(context);
+  for (const Variable& v : wanted) scope.add(v.name, v.axis, v.place);
+  scope.find(expr);
+  scope.find_ranges({&expr}, nullptr);
   Projector projector(context, scope);
   Lowered l{.place = place};
   LabelSet needed;
   std::vector<Label> all;
-  for (const std::string& name : wanted) {
-    if (const std::optional<Label> label = scope.label(name)) needed.add(*label), all.push_back(*label);
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    needed.add(static_cast<Label>(i));
+    all.push_back(static_cast<Label>(i));
   }
   projector.set_marked({}, all);
   l.right = projector.closed(expr, needed);

@@ -11,7 +11,7 @@ namespace gyre::logic {
 struct LowerContext {
   Names& names;
   const OpTable& ops;
-  Diagnostics& diagnostics;          ///< for warnings
+  Diagnostics& diagnostics;        ///< for warnings
   const std::set<int>& component;  ///< entities that depend on each other with the one defined
 };
 
@@ -24,8 +24,8 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
 Lowered lower_query(const Expr& expr, const std::optional<Expr>& where, Place place,
                     const LowerContext& context);
 
-/// The same, but only the named variables are axes of the result.
-Lowered lower_value(const Expr& expr, const std::vector<std::string>& wanted, Place place,
+/// The same, but only these variables, whose ranges may be known, are axes of the result.
+Lowered lower_value(const Expr& expr, const std::vector<Variable>& wanted, Place place,
                     const LowerContext& context);
 
 }  // namespace gyre::logic

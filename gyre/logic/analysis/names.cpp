@@ -95,15 +95,19 @@ class Collector {
 
   Entity& entity(const std::string& name, bool is_relation, Place place) {
     n_.entity_of[name] = static_cast<int>(n_.entities.size());
-    return n_.entities.emplace_back(Entity{.name = name, .is_relation = is_relation, .place = place});
+    return n_.entities.emplace_back(
+        Entity{.name = name, .is_relation = is_relation, .place = place});
   }
   Axis axis(const Dim& dim) {
     if (dim.size) return {-1, *dim.size};
     if (dim.domain.empty()) return {};
-    if (const auto it = n_.domain_of.find(dim.domain); it != n_.domain_of.end()) return {it->second, -1};
-    if (const auto it = n_.constants.find(dim.domain); it != n_.constants.end()) return {-1, it->second};
-    refuse(E0101, dim.place, {"'", dim.domain, "' is neither a domain nor a constant",
-                              suggestion(dim.domain, n_.all())});
+    if (const auto it = n_.domain_of.find(dim.domain); it != n_.domain_of.end())
+      return {it->second, -1};
+    if (const auto it = n_.constants.find(dim.domain); it != n_.constants.end())
+      return {-1, it->second};
+    refuse(E0101, dim.place,
+           {"'", dim.domain, "' is neither a domain nor a constant",
+            suggestion(dim.domain, n_.all())});
   }
   void declare(const Statement& s) {
     if (const auto* t = std::get_if<TensorDecl>(&s.what)) {
@@ -119,6 +123,7 @@ class Collector {
       new_name(r->name, s.place);
       Entity& e = entity(r->name, true, s.place);
       e.dims = r->dims;
+      if (r->embed_size > 0) refuse(E0003, s.place, "embedded relations do not run yet");
       set_rank(e, r->dims.size(), s.place);
       for (size_t i = 0; i < r->dims.size(); ++i) {
         const Axis a = axis(r->dims[i]);
@@ -154,8 +159,10 @@ class Collector {
     if (!e.ranked) {
       e.ranked = true;
       for (size_t i = 0; i < rank; ++i) {
-        if (e.is_relation) e.slots.push_back(n_.slots.add());
-        else e.axes.emplace_back();
+        if (e.is_relation)
+          e.slots.push_back(n_.slots.add());
+        else
+          e.axes.emplace_back();
       }
     }
     if (e.rank() == rank) return;
@@ -171,8 +178,9 @@ class Collector {
     Entity& e = it == n_.entity_of.end() ? entity(name, is_relation, place)
                                          : n_.entities[static_cast<size_t>(it->second)];
     if (e.is_relation != is_relation) {
-      refuse(E0104, place, {"'", name, "' is a ", e.is_relation ? "relation" : "tensor", ", written as a ",
-                            is_relation ? "relation" : "tensor"},
+      refuse(E0104, place,
+             {"'", name, "' is a ", e.is_relation ? "relation" : "tensor", ", written as a ",
+              is_relation ? "relation" : "tensor"},
              "R(x) is a relation, T[x] is a tensor");
     }
     set_rank(e, rank, place);
@@ -189,10 +197,21 @@ class Collector {
       equation(*q, s.place);
     } else if (const auto* read = std::get_if<FileRead>(&s.what)) {
       read_file(*read, s.place);
-    } else if (std::holds_alternative<Query>(s.what) || std::holds_alternative<Learn>(s.what) ||
-               std::holds_alternative<FileWrite>(s.what)) {
+    } else if (const auto* l = std::get_if<Learn>(&s.what)) {
+      for (const Statement& inner : l->equations) define(inner);
       n_.steps.push_back(&s);
+    } else if (std::holds_alternative<Query>(s.what) || std::holds_alternative<FileWrite>(s.what)) {
+      n_.steps.push_back(&s);
+    } else if (is_script(s)) {
+      refuse(E0003, s.place,
+             "let, :=, if, for, while, loop, main, test, bench, print and assert do not run yet");
     }
+  }
+  static bool is_script(const Statement& s) {
+    return std::holds_alternative<Block>(s.what) || std::holds_alternative<Let>(s.what) ||
+           std::holds_alternative<If>(s.what) || std::holds_alternative<For>(s.what) ||
+           std::holds_alternative<Loop>(s.what) || std::holds_alternative<Jump>(s.what) ||
+           std::holds_alternative<Show>(s.what);
   }
   void equation(const Equation& q, Place place) {
     const bool is_value = !q.left.bracketed && q.right.kind == Expr::array;
@@ -251,10 +270,14 @@ std::optional<int64_t> Names::constant_value(const Expr& expr) const {
   if (!a || !b) return std::nullopt;
   int64_t value = 0;
   switch (expr.op) {
-    case Operator::add: return __builtin_add_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case Operator::subtract: return __builtin_sub_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case Operator::join: return __builtin_mul_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    default: break;
+    case Operator::add:
+      return __builtin_add_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    case Operator::subtract:
+      return __builtin_sub_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    case Operator::join:
+      return __builtin_mul_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    default:
+      break;
   }
   if (*b <= 0) return std::nullopt;
   const int64_t rest = ((*a % *b) + *b) % *b;

@@ -7,7 +7,7 @@
 
 #include "gyre/logic/analysis/domain.h"
 #include "gyre/logic/syntax/diagnostic.h"
-#include "gyre/tensor/dtype.h"
+#include "gyre/tensor/tensor.h"
 
 namespace gyre::logic {
 
@@ -23,10 +23,12 @@ struct Entity {
   std::optional<DType> dtype{};
   bool learnable = false;
   const Initializer* init = nullptr;
-  const Expr* value = nullptr;        ///< T = [..]: an array without indices on the left
+  const Expr* value = nullptr;  ///< T = [..]: an array without indices on the left
   std::vector<int> equations{}, rules{};
   std::vector<const Fact*> facts{};
   std::vector<std::pair<std::string, Place>> files{};  ///< that it is read from
+  std::vector<uint32_t> tuples{};                      ///< of a relation, from files
+  Tensor loaded{};                                     ///< of a tensor, from a file
 
   [[nodiscard]] size_t rank() const { return is_relation ? slots.size() : axes.size(); }
 };

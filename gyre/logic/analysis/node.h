@@ -17,26 +17,26 @@ using Label = int;
 struct Position {
   enum Kind : uint8_t { variable, constant, affine, slice };
   Kind kind;
-  Label label = -1;               ///< of variable and slice
-  int64_t value = 0, end = 0;     ///< a constant; a slice [value, end)
-  const Expr* expr = nullptr;     ///< affine: integers and variables
-  std::vector<Label> labels{};    ///< its variables
+  Label label = -1;             ///< of variable and slice
+  int64_t value = 0, end = 0;   ///< a constant; a slice [value, end)
+  const Expr* expr = nullptr;   ///< affine: integers and variables
+  std::vector<Label> labels{};  ///< its variables
   bool is_virtual = false;
 };
 
 /// A step of an equation. Its result has one axis for each label of `axes`, in that order.
 struct Node {
   enum Kind : uint8_t {
-    number,    ///< `value`
-    index,     ///< 0, 1, ... along a label
-    literal,   ///< an array of numbers, without labels
-    load,      ///< an entity at positions
-    product,   ///< of the children, summed over the labels that are not in `axes`
-    sum,       ///< of the children
-    call,      ///< `op` on the children, element by element
-    along,     ///< a builtin along the labels `marked`
-    reduce,    ///< over the labels that are not in `axes`, by `projection`
-    gradient   ///< of child 0 by an entity at positions
+    number,   ///< `value`
+    index,    ///< 0, 1, ... along a label
+    literal,  ///< an array of numbers, without labels
+    load,     ///< an entity at positions
+    product,  ///< of the children, summed over the labels that are not in `axes`
+    sum,      ///< of the children
+    call,     ///< `op` on the children, element by element
+    along,    ///< a builtin along the labels `marked`
+    reduce,   ///< over the labels that are not in `axes`, by `projection`
+    gradient  ///< of child 0 by an entity at positions
   };
   Kind kind;
   std::vector<Label> axes{};
@@ -66,11 +66,11 @@ struct Variable {
 struct Lowered {
   int entity = -1;  ///< -1: a query or a value of a script
   Projection projection = Projection::sum;
-  NodePtr right{};                  ///< with an axis for each variable of the left positions
+  NodePtr right{};  ///< with an axis for each variable of the left positions
   std::vector<Position> left{};
   std::vector<Variable> variables{};
-  NodePtr mask{};                   ///< `where`
-  std::vector<int> reads{};         ///< entities
+  NodePtr mask{};            ///< `where`
+  std::vector<int> reads{};  ///< entities
   const Equation* source = nullptr;
   Place place{};
 };

@@ -21,17 +21,28 @@ LabelSet axes_of(const std::vector<NodePtr>& nodes) {
 
 const char* op_of(Operator op) {
   switch (op) {
-    case Operator::remainder: return "remainder";
-    case Operator::power: return "pow";
-    case Operator::equal: return "eq";
-    case Operator::not_equal: return "ne";
-    case Operator::less: return "lt";
-    case Operator::less_equal: return "le";
-    case Operator::greater: return "gt";
-    case Operator::greater_equal: return "ge";
-    case Operator::conjunction: return "logical_and";
-    case Operator::disjunction: return "logical_or";
-    default: return "logical_not";
+    case Operator::remainder:
+      return "remainder";
+    case Operator::power:
+      return "pow";
+    case Operator::equal:
+      return "eq";
+    case Operator::not_equal:
+      return "ne";
+    case Operator::less:
+      return "lt";
+    case Operator::less_equal:
+      return "le";
+    case Operator::greater:
+      return "gt";
+    case Operator::greater_equal:
+      return "ge";
+    case Operator::conjunction:
+      return "logical_and";
+    case Operator::disjunction:
+      return "logical_or";
+    default:
+      return "logical_not";
   }
 }
 
@@ -52,7 +63,8 @@ bool is_sum(const Expr& e) {
 LabelSet Projector::mentions(const Expr& expr) const {
   LabelSet found;
   if (expr.kind == Expr::reference && !expr.bracketed) {
-    if (const auto bound = bindings_.find(expr.name); bound != bindings_.end()) return LabelSet(bound->second->axes);
+    if (const auto bound = bindings_.find(expr.name); bound != bindings_.end())
+      return LabelSet(bound->second->axes);
     if (!c_.names.find(expr.name) && !c_.names.constants.contains(expr.name)) {
       if (const std::optional<Label> l = scope_.label(expr.name)) found.add(*l);
     }
@@ -65,7 +77,9 @@ LabelSet Projector::mentions(const Expr& expr) const {
       if (index.kind != Index::value) continue;
       const Domain* domain = scope_.domain_of(c_.names.axis_of(*entity, i));
       visit(index.bounds[0], [&](const Expr& e) {
-        if (e.kind != Expr::reference || kind_of_word(c_.names, e.name, domain) != WordKind::variable) return;
+        if (e.kind != Expr::reference ||
+            kind_of_word(c_.names, e.name, domain) != WordKind::variable)
+          return;
         if (const std::optional<Label> l = scope_.label(e.name)) found.add(*l);
       });
     }
@@ -75,7 +89,8 @@ LabelSet Projector::mentions(const Expr& expr) const {
   if (expr.kind == Expr::reduce) {
     for (const Index& i : expr.indices) {
       if (i.kind == Index::value && i.bounds[0].kind == Expr::reference) {
-        if (const std::optional<Label> l = scope_.label(i.bounds[0].name)) found = found - LabelSet{*l};
+        if (const std::optional<Label> l = scope_.label(i.bounds[0].name))
+          found = found - LabelSet{*l};
       }
     }
   }
@@ -83,12 +98,15 @@ LabelSet Projector::mentions(const Expr& expr) const {
 }
 
 void Projector::factors(const Expr& expr, bool inverse, std::vector<Factor>& found, double& sign) {
-  const bool product = expr.kind == Expr::operation && (expr.op == Operator::join || expr.op == Operator::divide);
+  const bool product =
+      expr.kind == Expr::operation && (expr.op == Operator::join || expr.op == Operator::divide);
   if (product) {
     const Expr& left = expr.children[0];
-    const bool warns = expr.op == Operator::join && expr.bracketed && left.kind == Expr::operation && left.op == Operator::divide;
+    const bool warns = expr.op == Operator::join && expr.bracketed &&
+                       left.kind == Expr::operation && left.op == Operator::divide;
     if (warns) {
-      c_.diagnostics.add({W02, expr.place, "a / b c is (a / b) c", {}, "write parentheses to say which is meant"});
+      c_.diagnostics.add(
+          {W02, expr.place, "a / b c is (a / b) c", {}, "write parentheses to say which is meant"});
     }
     factors(left, inverse, found, sign);
     factors(expr.children[1], inverse != (expr.op == Operator::divide), found, sign);
@@ -207,13 +225,20 @@ NodePtr Projector::group(const Expr& expr, LabelSet needed) {
 NodePtr Projector::open(const Expr& expr, LabelSet needed) {
   switch (expr.kind) {
     case Expr::number:
-    case Expr::boolean: return number_node(expr.value);
-    case Expr::reference: return expr.bracketed ? reference(expr) : name(expr);
-    case Expr::group: return group(expr, needed);
-    case Expr::call: return call(expr, needed);
-    case Expr::reduce: return reduction(expr, needed);
-    case Expr::operation: return operation(expr, needed);
-    default: break;
+    case Expr::boolean:
+      return number_node(expr.value);
+    case Expr::reference:
+      return expr.bracketed ? reference(expr) : name(expr);
+    case Expr::group:
+      return group(expr, needed);
+    case Expr::call:
+      return call(expr, needed);
+    case Expr::reduce:
+      return reduction(expr, needed);
+    case Expr::operation:
+      return operation(expr, needed);
+    default:
+      break;
   }
   refuse(E0204, expr.place, "an array stands alone on the right: T = [..]");
 }
@@ -234,7 +259,8 @@ NodePtr Projector::operation(const Expr& expr, LabelSet needed) {
     for (size_t j = 0; j < expr.children.size(); ++j) {
       if (j != i) outside = outside | mentions(expr.children[j]);
     }
-    sides.push_back(closed(expr.children[i], outside | elementwise(expr.children[i], outside, false)));
+    sides.push_back(
+        closed(expr.children[i], outside | elementwise(expr.children[i], outside, false)));
   }
   return pointwise(op_of(expr.op), std::move(sides), expr.place);
 }
@@ -246,16 +272,19 @@ NodePtr Projector::name(const Expr& expr) {
   }
   if (const Entity* entity = c_.names.find(expr.name)) {
     if (entity->rank() == 0 || !entity->ranked) return reference(expr);
-    refuse(E0204, expr.place, {"'", expr.name, "' has ", entity->rank(), entity->rank() == 1 ? " index" : " indices"},
+    refuse(E0204, expr.place,
+           {"'", expr.name, "' has ", entity->rank(), entity->rank() == 1 ? " index" : " indices"},
            "", {"write ", expr.name, entity->is_relation ? "(..)" : "[..]"});
   }
   const std::optional<Label> label = scope_.label(expr.name);
   if (!label) {
-    refuse(E0101, expr.place, {"'", expr.name, "' is not defined", suggestion(expr.name, c_.names.all())});
+    refuse(E0101, expr.place,
+           {"'", expr.name, "' is not defined", suggestion(expr.name, c_.names.all())});
   }
   if (!scope_.variables()[static_cast<size_t>(*label)].axis.known()) {
     refuse(E0206, expr.place, {"the range of index '", expr.name, "' is not known"},
-           "it is known from a tensor or relation that has the index, or from a declaration of the tensor on the left");
+           "it is known from a tensor or relation that has the index, or from a declaration of the "
+           "tensor on the left");
   }
   return share({.kind = Node::index, .axes = {*label}, .label = *label, .place = expr.place});
 }
@@ -263,8 +292,9 @@ NodePtr Projector::name(const Expr& expr) {
 void Projector::mark(const Index& index, Label label) {
   if (!index.marked) return;
   if (std::find(left_.begin(), left_.end(), label) == left_.end()) {
-    refuse(E0306, index.place, {"marked index '", scope_.variables()[static_cast<size_t>(label)].name,
-                                ".' is not on the left of the equation"});
+    refuse(E0306, index.place,
+           {"marked index '", scope_.variables()[static_cast<size_t>(label)].name,
+            ".' is not on the left of the equation"});
   }
   if (std::find(marked_.begin(), marked_.end(), label) == marked_.end()) marked_.push_back(label);
 }
@@ -272,13 +302,15 @@ void Projector::mark(const Index& index, Label label) {
 NodePtr Projector::reference(const Expr& expr) {
   const Entity* entity = c_.names.find(expr.name);
   if (!entity) {
-    refuse(E0101, expr.place, {"'", expr.name, "' is not defined", suggestion(expr.name, c_.names.all())});
+    refuse(E0101, expr.place,
+           {"'", expr.name, "' is not defined", suggestion(expr.name, c_.names.all())});
   }
   if (expr.atom != entity->is_relation && expr.bracketed && !entity->is_relation) {
     refuse(E0202, expr.place, {"'", expr.name, "' is a tensor"}, "", {"write ", expr.name, "[..]"});
   }
   if (entity->ranked && entity->rank() != expr.indices.size()) {
-    refuse(E0202, expr.place, {"'", expr.name, "' has ", entity->rank(), " indices, got ", expr.indices.size()});
+    refuse(E0202, expr.place,
+           {"'", expr.name, "' has ", entity->rank(), " indices, got ", expr.indices.size()});
   }
   Node n{.kind = Node::load, .place = expr.place};
   n.entity = c_.names.entity_of.at(expr.name);
@@ -308,7 +340,10 @@ NodePtr Projector::reduction(const Expr& expr, LabelSet needed) {
   if (!(over - LabelSet(inner->axes)).empty()) {
     refuse(E0301, expr.place, "the expression does not have an index of this reduction");
   }
-  Node n{.kind = Node::reduce, .axes = (LabelSet(inner->axes) - over).list(), .children = {inner}, .place = expr.place};
+  Node n{.kind = Node::reduce,
+         .axes = (LabelSet(inner->axes) - over).list(),
+         .children = {inner},
+         .place = expr.place};
   n.projection = projection_of(expr.name);
   return share(std::move(n));
 }

@@ -17,8 +17,9 @@ struct Builtin {
   const char* name;
   size_t least, most;  // arguments
 };
-constexpr Builtin kAlong[] = {{"softmax", 1, 1}, {"log_softmax", 1, 1}, {"lnorm", 1, 1}, {"topk", 2, 2},
-                              {"rank", 1, 1},    {"argmax", 1, 1},      {"concat", 1, 1}};
+constexpr Builtin kAlong[] = {{"softmax", 1, 1}, {"log_softmax", 1, 1}, {"lnorm", 1, 1},
+                              {"topk", 2, 2},    {"rank", 1, 1},        {"argmax", 1, 1},
+                              {"concat", 1, 1}};
 constexpr Builtin kOthers[] = {{"sig", 1, 2}, {"step", 1, 1}, {"grad", 2, 2}};
 
 const Builtin* find_in(std::span<const Builtin> builtins, const std::string& name) {
@@ -48,8 +49,9 @@ NodePtr Projector::call(const Expr& expr, LabelSet needed) {
   if (!found) found = find_in(kOthers, expr.name);
   if (found) {
     if (expr.children.size() < found->least || expr.children.size() > found->most) {
-      refuse(E0102, expr.place, {"'", expr.name, "' has ", found->least, found->most > found->least ? " or 2" : "",
-                                 " argument(s), got ", expr.children.size()});
+      refuse(E0102, expr.place,
+             {"'", expr.name, "' has ", found->least, found->most > found->least ? " or 2" : "",
+              " argument(s), got ", expr.children.size()});
     }
     return expr.name == "grad" ? gradient(expr, needed) : builtin(expr, needed);
   }
@@ -68,7 +70,8 @@ NodePtr Projector::builtin(const Expr& expr, LabelSet needed) {
   LabelSet axes;
   for (const Expr& child : expr.children) {
     // concat lays out what the left does not have; the others keep the marked indices
-    n.children.push_back(expr.name == "concat" ? closed(child, needed | mentions(child)) : argument(child, needed));
+    n.children.push_back(expr.name == "concat" ? closed(child, needed | mentions(child))
+                                               : argument(child, needed));
     axes = axes | LabelSet(n.children.back()->axes);
   }
   if (along && expr.name != "concat") {
@@ -93,7 +96,9 @@ NodePtr Projector::builtin(const Expr& expr, LabelSet needed) {
     for (const Label l : n.marked) size *= scope_.size(l);
     Variable& v = scope_.variables()[static_cast<size_t>(n.label)];
     if (v.axis.known() && c_.names.size_of(v.axis) != size) {
-      refuse(E0201, expr.place, {"concat gives ", size, " elements, but index '", v.name, "' has size ", c_.names.size_of(v.axis)});
+      refuse(E0201, expr.place,
+             {"concat gives ", size, " elements, but index '", v.name, "' has size ",
+              c_.names.size_of(v.axis)});
     }
     if (!v.axis.known()) v.axis = {-1, size};
   }
@@ -103,8 +108,10 @@ NodePtr Projector::builtin(const Expr& expr, LabelSet needed) {
 NodePtr Projector::op_call(const Expr& expr, const OpDef& op, LabelSet needed) {
   Node n{.kind = Node::call, .place = expr.place};
   n.op = &op;
-  if (expr.children.size() < op.args.required() || (!op.args.variadic() && expr.children.size() > op.args.size())) {
-    refuse(E0102, expr.place, {"'", expr.name, "' has ", op.args.size(), " argument(s), got ", expr.children.size()});
+  if (expr.children.size() < op.args.required() ||
+      (!op.args.variadic() && expr.children.size() > op.args.size())) {
+    refuse(E0102, expr.place,
+           {"'", expr.name, "' has ", op.args.size(), " argument(s), got ", expr.children.size()});
   }
   LabelSet axes;
   for (const Expr& child : expr.children) {
@@ -137,14 +144,16 @@ NodePtr Projector::op_call(const Expr& expr, const OpDef& op, LabelSet needed) {
 NodePtr Projector::gradient(const Expr& expr, LabelSet needed) {
   const Expr& of = expr.children[0];
   const Expr& by = expr.children[1];
-  if (by.kind != Expr::reference) refuse(E0002, by.place, "a gradient is by a tensor: grad(F, X[i])");
+  if (by.kind != Expr::reference)
+    refuse(E0002, by.place, "a gradient is by a tensor: grad(F, X[i])");
   const LabelSet own = mentions(of), others = mentions(by);
   if (!(own & others).empty()) {
     refuse(E0207, expr.place, "the two arguments of grad have different indices",
            "grad(Y[k], X[i]) has the indices of both");
   }
   Node n{.kind = Node::gradient, .place = expr.place};
-  n.children = {closed(of, needed | (own & LabelSet(left_)) | (of.kind == Expr::reference ? own : LabelSet()))};
+  n.children = {closed(
+      of, needed | (own & LabelSet(left_)) | (of.kind == Expr::reference ? own : LabelSet()))};
   const NodePtr load = by.bracketed ? reference(by) : name(by);
   if (load->kind != Node::load) refuse(E0002, by.place, "a gradient is by a tensor: grad(F, X[i])");
   n.entity = load->entity;
@@ -159,10 +168,13 @@ NodePtr Projector::inlined(const Expr& expr, const FunctionDecl& function, Label
     refuse(E0105, expr.place, {"fn '", function.name, "' calls itself"});
   }
   if (expr.children.size() != function.parameters.size()) {
-    refuse(E0102, expr.place, {"fn '", function.name, "' has ", function.parameters.size(), " parameter(s), got ", expr.children.size()});
+    refuse(E0102, expr.place,
+           {"fn '", function.name, "' has ", function.parameters.size(), " parameter(s), got ",
+            expr.children.size()});
   }
   Bindings inner;
-  for (size_t i = 0; i < expr.children.size(); ++i) inner[function.parameters[i]] = argument(expr.children[i], needed);
+  for (size_t i = 0; i < expr.children.size(); ++i)
+    inner[function.parameters[i]] = argument(expr.children[i], needed);
   std::swap(inner, bindings_);
   inlining_.push_back(function.name);
   NodePtr result;

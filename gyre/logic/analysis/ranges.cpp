@@ -37,7 +37,8 @@ void Scope::find(const Expr& expr) {
   visit(expr, [&](const Expr& e) {
     if (e.kind == Expr::reduce) {
       for (const Index& i : e.indices) {
-        if (i.kind == Index::value && i.bounds[0].kind == Expr::reference) add(i.bounds[0].name, {}, i.place);
+        if (i.kind == Index::value && i.bounds[0].kind == Expr::reference)
+          add(i.bounds[0].name, {}, i.place);
       }
     } else if (e.kind == Expr::reference && e.bracketed) {
       find_left(e);
@@ -48,10 +49,12 @@ void Scope::find(const Expr& expr) {
 void Scope::find_left(const Expr& left) {
   const Entity* entity = c_.names.find(left.name);
   for (size_t i = 0; i < left.indices.size(); ++i) {
-    const Domain* domain = entity && i < entity->rank() ? domain_of(c_.names.axis_of(*entity, i)) : nullptr;
+    const Domain* domain =
+        entity && i < entity->rank() ? domain_of(c_.names.axis_of(*entity, i)) : nullptr;
     for (const Expr& bound : left.indices[i].bounds) {
       visit(bound, [&](const Expr& e) {
-        if (e.kind == Expr::reference && kind_of_word(c_.names, e.name, domain) == WordKind::variable) {
+        if (e.kind == Expr::reference &&
+            kind_of_word(c_.names, e.name, domain) == WordKind::variable) {
           add(e.name, {}, e.place);
         }
       });
@@ -124,20 +127,25 @@ Scope::Bounds Scope::bounds(const Expr& expr) const {
   if (expr.children.size() != 2) refuse(E0002, expr.place, "expected an index");
   const Bounds a = bounds(expr.children[0]), b = bounds(expr.children[1]);
   const auto over = [&](auto f) -> Bounds {
-    const int64_t all[] = {f(a.least, b.least), f(a.least, b.most), f(a.most, b.least), f(a.most, b.most)};
+    const int64_t all[] = {f(a.least, b.least), f(a.least, b.most), f(a.most, b.least),
+                           f(a.most, b.most)};
     return {*std::min_element(all, all + 4), *std::max_element(all, all + 4)};
   };
   switch (expr.op) {
-    case Operator::add: return {a.least + b.least, a.most + b.most};
-    case Operator::subtract: return {a.least - b.most, a.most - b.least};
-    case Operator::join: return over([](int64_t x, int64_t y) { return x * y; });
+    case Operator::add:
+      return {a.least + b.least, a.most + b.most};
+    case Operator::subtract:
+      return {a.least - b.most, a.most - b.least};
+    case Operator::join:
+      return over([](int64_t x, int64_t y) { return x * y; });
     case Operator::divide:
       if (b.least <= 0) refuse(E0202, expr.place, "an index is divided by a number below 1");
       return over([](int64_t x, int64_t y) { return x / y - (x % y < 0); });
     case Operator::remainder:
       if (b.least <= 0) refuse(E0202, expr.place, "an index is divided by a number below 1");
       return {0, b.most - 1};
-    default: refuse(E0002, expr.place, "expected an index");
+    default:
+      refuse(E0002, expr.place, "expected an index");
   }
 }
 
@@ -184,12 +192,17 @@ Position Scope::position(const Index& index, const Axis& axis, const std::string
   const auto constant = [&](const Symbol& symbol) {
     const std::optional<uint32_t> number = domain ? domain->find(symbol) : std::nullopt;
     if (number) return Position{.kind = Position::constant, .value = *number};
-    if (!domain && symbol.is_integer) return Position{.kind = Position::constant, .value = std::atoll(symbol.text.c_str())};
-    if (!domain) refuse(E0101, symbol.place, {"'", symbol.text, "' is not an index of the equation"},
-                        "indices of numbered axes are integers and variables in lower case");
+    if (!domain && symbol.is_integer)
+      return Position{.kind = Position::constant, .value = std::atoll(symbol.text.c_str())};
+    if (!domain)
+      refuse(E0101, symbol.place, {"'", symbol.text, "' is not an index of the equation"},
+             "indices of numbered axes are integers and variables in lower case");
     std::vector<std::string> near;
-    for (uint32_t i = 0; domain->numbered < 0 && i < domain->size() && i < 10000; ++i) near.push_back(domain->symbol(i).text);
-    refuse(E0103, symbol.place, {"'", symbol.text, "' is not in the domain of '", of, "'", suggestion(symbol.text, near)});
+    for (uint32_t i = 0; domain->numbered < 0 && i < domain->size() && i < 10000; ++i)
+      near.push_back(domain->symbol(i).text);
+    refuse(
+        E0103, symbol.place,
+        {"'", symbol.text, "' is not in the domain of '", of, "'", suggestion(symbol.text, near)});
   };
   if (index.kind == Index::string) return constant({index.text, false, true, index.place});
   if (index.kind == Index::slice) {
@@ -200,9 +213,11 @@ Position Scope::position(const Index& index, const Axis& axis, const std::string
       if (!value) refuse(E0206, e.place, "a slice has integers and constants");
       return std::clamp<int64_t>(*value, 0, size);
     };
-    const int64_t begin = bound(index.bounds[0], 0), end = std::max(begin, bound(index.bounds[1], size));
+    const int64_t begin = bound(index.bounds[0], 0),
+                  end = std::max(begin, bound(index.bounds[1], size));
     const Axis range = end - begin == size ? axis : Axis{-1, end - begin};
-    return {.kind = Position::slice, .label = add("", range, index.place), .value = begin, .end = end};
+    return {
+        .kind = Position::slice, .label = add("", range, index.place), .value = begin, .end = end};
   }
   const Expr& e = index.bounds[0];
   if (std::optional<Label> found = plain(index, domain)) {
@@ -213,7 +228,8 @@ Position Scope::position(const Index& index, const Axis& axis, const std::string
     return {.kind = Position::constant, .value = *value, .is_virtual = index.is_virtual};
   }
   if (e.kind == Expr::reference) return constant({e.name, false, false, e.place});
-  return {.kind = Position::affine, .expr = &e, .labels = labels_of(e), .is_virtual = index.is_virtual};
+  return {
+      .kind = Position::affine, .expr = &e, .labels = labels_of(e), .is_virtual = index.is_virtual};
 }
 
 }  // namespace gyre::logic

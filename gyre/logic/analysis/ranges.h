@@ -19,7 +19,9 @@ class Scope {
 
   [[nodiscard]] std::optional<Label> label(const std::string& name) const;
   [[nodiscard]] std::vector<Variable>& variables() { return variables_; }
-  [[nodiscard]] int64_t size(Label label) const { return c_.names.size_of(variables_[static_cast<size_t>(label)].axis); }
+  [[nodiscard]] int64_t size(Label label) const {
+    return c_.names.size_of(variables_[static_cast<size_t>(label)].axis);
+  }
   Label add(const std::string& name, Axis axis, Place place);
 
   /// The position of a reference; `axis` is that of the entity.

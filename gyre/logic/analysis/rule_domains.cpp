@@ -37,7 +37,8 @@ class RuleDomains {
   void words_of(const Entity& e, const Fact& fact) {
     for (size_t i = 0; i < fact.symbols.size(); ++i) {
       const Symbol& s = fact.symbols[i];
-      if (!s.quoted && !s.is_integer && looks_like_variable(s.text)) n_.slots.words(e.slots[i]).insert(s.text);
+      if (!s.quoted && !s.is_integer && looks_like_variable(s.text))
+        n_.slots.words(e.slots[i]).insert(s.text);
     }
   }
   void symbols_of(const Entity& e, const Fact& fact) {
@@ -47,9 +48,11 @@ class RuleDomains {
     Domain& domain = n_.domains[static_cast<size_t>(n_.slots.domain(slot))];
     if (domain.add(symbol)) return;
     std::vector<std::string> near;
-    for (uint32_t i = 0; domain.numbered < 0 && i < domain.size(); ++i) near.push_back(domain.symbol(i).text);
-    diagnostics_.add({E0103, symbol.place,
-                      "'" + symbol.text + "' is not in domain " + domain.name + suggestion(symbol.text, near)});
+    for (uint32_t i = 0; domain.numbered < 0 && i < domain.size(); ++i)
+      near.push_back(domain.symbol(i).text);
+    diagnostics_.add(
+        {E0103, symbol.place,
+         "'" + symbol.text + "' is not in domain " + domain.name + suggestion(symbol.text, near)});
   }
 
   const Domain* domain_at(int slot) const {
@@ -101,10 +104,12 @@ class RuleDomains {
   }
   void wrong_atom(const Expr& atom, const Entity* e) {
     if (e) {
-      diagnostics_.add({E0202, atom.place, "'" + atom.name + "' has " + std::to_string(e->rank()) +
-                                               " indices, got " + std::to_string(atom.indices.size())});
+      diagnostics_.add({E0202, atom.place,
+                        "'" + atom.name + "' has " + std::to_string(e->rank()) + " indices, got " +
+                            std::to_string(atom.indices.size())});
     } else if (!n_.constants.contains(atom.name) && atom.bracketed) {
-      diagnostics_.add({E0101, atom.place, "'" + atom.name + "' is not defined" + suggestion(atom.name, n_.all())});
+      diagnostics_.add({E0101, atom.place,
+                        "'" + atom.name + "' is not defined" + suggestion(atom.name, n_.all())});
     }
   }
 
@@ -113,7 +118,8 @@ class RuleDomains {
       const Entity* e = n_.find(atom.name);
       if (!e || !e->is_relation || e->rank() != atom.indices.size()) return;
       for (size_t i = 0; i < atom.indices.size(); ++i) {
-        if (std::optional<Symbol> symbol = symbol_of(atom.indices[i], e->slots[i])) add(e->slots[i], *symbol);
+        if (std::optional<Symbol> symbol = symbol_of(atom.indices[i], e->slots[i]))
+          add(e->slots[i], *symbol);
       }
     });
   }

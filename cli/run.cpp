@@ -1,0 +1,209 @@
+#include <cmath>
+
+#include "cli/command.h"
+#include "gyre/base/system/interrupt.h"
+#include "gyre/base/text/printable.h"
+#include "gyre/logic/program.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/print.h"
+#include "gyre/registry/op_table.h"
+#include "gyre/registry/optimizer_table.h"
+
+namespace gyre {
+
+/// Dtype of the tensors that a program declares without one.
+enum class ProgramDType : uint8_t { program, f16, bf16, f32, f64 };
+inline constexpr const char* kProgramDTypeNames[] = {"program", "f16", "bf16", "f32", "f64"};
+template <>
+inline constexpr std::span<const char* const> kChoices<ProgramDType> = kProgramDTypeNames;
+
+struct RunProgramOptions {
+  std::vector<std::string> query{};
+  ProgramDType dtype = ProgramDType::program;
+  int64_t seed = -1;
+  int64_t max_tuples = INT64_MAX, max_bytes = INT64_MAX, max_iterations = INT64_MAX;
+  double max_seconds = 1e300;
+};
+GYRE_FIELDS(
+    RunProgramOptions,
+    GYRE_FIELD(query, "answer this query too: 'Ancestor(Alice, x)?'; may be repeated",
+               .metavar = "QUERY"),
+    GYRE_FIELD(dtype, "dtype of tensors without one; program: that of `pragma dtype`, or f64"),
+    GYRE_FIELD(seed, "seed of random initialisers; -1: that of `pragma seed`, or 0", .least = -1),
+    GYRE_FIELD(max_tuples, "end with error R02 when rules have derived more tuples", .least = 1),
+    GYRE_FIELD(max_bytes, "end with error R03 when relations need more memory", .least = 1),
+    GYRE_FIELD(max_iterations, "end with error E0304 after as many rounds of rules", .least = 1),
+    GYRE_FIELD(max_seconds, "end with error R04 when rules run longer", .above = 0));
+
+namespace {
+
+using logic::Answer;
+using logic::LocatedDiagnostic;
+
+Json values_json(const std::vector<double>& values, const Shape& shape, int axis, size_t& at) {
+  if (axis == shape.rank) {
+    const double v = values[at++];
+    return std::isfinite(v) ? Json(v) : Json();
+  }
+  Json list = Json::array();
+  for (int64_t i = 0; i < shape[axis]; ++i)
+    list.push_back(values_json(values, shape, axis + 1, at));
+  return list;
+}
+
+Json symbol_json(const logic::Symbol& s) {
+  if (s.is_integer && s.text.size() < 19) return Json(static_cast<int64_t>(std::stoll(s.text)));
+  return Json(s.text);
+}
+
+Json answer_json(const Answer& a) {
+  constexpr const char* kKinds[] = {"tuples", "bool", "array", "loss_curve"};
+  Json j = Json::object();
+  if (a.kind != Answer::loss_curve) j["q"] = a.query;
+  j["kind"] = kKinds[a.kind];
+  if (a.kind == Answer::boolean) {
+    j["value"] = a.holds;
+  } else if (a.kind == Answer::tuples) {
+    j["value"] = Json::array();
+    for (const auto& row : a.tuples_) {
+      Json list = Json::array();
+      for (const logic::Symbol& s : row) list.push_back(symbol_json(s));
+      j["value"].push_back(std::move(list));
+    }
+  } else {
+    size_t at = 0;
+    j["value"] = values_json(to_vector<double>(a.values), a.values.shape(), 0, at);
+  }
+  return j;
+}
+
+void show(Output& out, const Answer& a) {
+  if (a.kind == Answer::loss_curve) {
+    const std::vector<double> losses = to_vector<double>(a.values);
+    out.print("learn: {} epochs, objective {:.6g} to {:.6g}\n", losses.size(), losses.front(),
+              losses.back());
+    return;
+  }
+  out.print("{}\n", out.heading(printable(a.query)));
+  if (a.kind == Answer::boolean) out.print("  {}\n", a.holds ? "true" : "false");
+  if (a.kind == Answer::array) out.print("  {}\n", to_string(a.values));
+  if (a.kind != Answer::tuples) return;
+  for (const auto& row : a.tuples_) {
+    std::string line;
+    for (const logic::Symbol& s : row) line += (line.empty() ? "  " : ", ") + printable(s.text);
+    out.print("{}\n", line);
+  }
+  out.print("  {} {}\n", a.tuples_.size(), a.tuples_.size() == 1 ? "answer" : "answers");
+}
+
+Json diagnostic_json(const LocatedDiagnostic& d) {
+  Json j = Json::object();
+  j["code"] = logic::name_of(d.diagnostic.code);
+  j["file"] = d.path;
+  j["line"] = d.where.line;
+  j["column"] = d.where.column;
+  j["message"] = d.diagnostic.message;
+  j["note"] = d.diagnostic.note;
+  return j;
+}
+
+// The first error and the list of all as JSON, or each on standard error.
+int complain(const logic::ProgramError& error, const Invocation& call) {
+  if (!call.json) {
+    for (const LocatedDiagnostic& d : error.diagnostics())
+      fmt::print(stderr, "{}\n", logic::text_of(d));
+    return kFailed;
+  }
+  Json all = Json::array(), first;
+  for (const LocatedDiagnostic& d : error.diagnostics()) {
+    all.push_back(diagnostic_json(d));
+    if (first.is_null() && !logic::is_warning(d.diagnostic.code)) first = diagnostic_json(d);
+  }
+  first["diagnostics"] = std::move(all);
+  call.out.json(first);
+  return kFailed;
+}
+
+void show_warnings(const logic::Program& program) {
+  for (const LocatedDiagnostic& d : program.warnings())
+    fmt::print(stderr, "{}\n", logic::text_of(d));
+}
+
+logic::ProgramOptions program_options(const RunProgramOptions& o) {
+  constexpr DType kTypes[] = {DType::f64, DType::f16, DType::bf16, DType::f32, DType::f64};
+  logic::ProgramOptions p;
+  if (o.dtype != ProgramDType::program) p.dtype = kTypes[static_cast<size_t>(o.dtype)];
+  if (o.seed >= 0) p.seed = o.seed;
+  p.max_tuples = o.max_tuples;
+  p.max_bytes = o.max_bytes;
+  p.max_seconds = o.max_seconds;
+  p.max_iterations = o.max_iterations;
+  return p;
+}
+
+int run_program(const Invocation& call) {
+  const auto& options = call.as<RunProgramOptions>();
+  logic::ProgramOptions p = program_options(options);
+  p.stop = note_interrupts();
+  try {
+    logic::Program program =
+        logic::Program::read(call.operands[0], op_table(), optimizer_table(), p);
+    show_warnings(program);
+    std::vector<Answer> answers = program.run();
+    for (const std::string& query : options.query) answers.push_back(program.query(query));
+    Json all = Json::array();
+    for (const Answer& a : answers) {
+      if (call.json)
+        all.push_back(answer_json(a));
+      else
+        show(call.out, a);
+    }
+    if (call.json) call.out.json(all);
+  } catch (const logic::ProgramError& error) {
+    return complain(error, call);
+  } catch (const logic::Stopped&) {
+    return kInterrupted;
+  }
+  return kDone;
+}
+
+int run_check(const Invocation& call) {
+  int result = kDone;
+  Json all = Json::array();
+  for (const std::string& path : call.operands) {
+    std::vector<LocatedDiagnostic> found;
+    try {
+      found = logic::Program::read(path, op_table(), optimizer_table()).warnings();
+    } catch (const logic::ProgramError& error) {
+      found = error.diagnostics();
+      result = kFailed;
+    }
+    for (const LocatedDiagnostic& d : found) {
+      if (call.json)
+        all.push_back(diagnostic_json(d));
+      else
+        call.out.print("{}\n", logic::text_of(d));
+    }
+  }
+  if (call.json) call.out.json(all);
+  return result;
+}
+
+}  // namespace
+
+const Command run_command{"run",
+                          "run a tensor logic program",
+                          "gyre run ancestor.tl --query 'Ancestor(Alice, x)?'",
+                          {"FILE", "a program (.tl)", 1, 1},
+                          record_of<RunProgramOptions>,
+                          run_program};
+
+const Command check_command{
+    "check",
+    "check tensor logic programs without running them: prints every error and warning",
+    "gyre check ancestor.tl",
+    {"FILE", "programs (.tl)", 1, kAny},
+    kNoOptions,
+    run_check};
+
+}  // namespace gyre

@@ -1,0 +1,73 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gyre/logic/syntax/diagnostic.h"
+#include "gyre/logic/syntax/syntax.h"
+#include "gyre/op/op_table.h"
+#include "gyre/optim/optimizer_def.h"
+#include "gyre/tensor/tensor.h"
+
+namespace gyre::logic {
+
+/// How a program is compiled and run.
+struct ProgramOptions {
+  std::optional<DType> dtype{};        ///< of tensors without one; else `pragma dtype`, else f64
+  std::optional<int64_t> seed{};       ///< else `pragma seed`, else 0
+  int64_t max_tuples = INT64_MAX;      ///< R02
+  int64_t max_bytes = INT64_MAX;       ///< R03
+  double max_seconds = 1e300;          ///< R04
+  int64_t max_iterations = INT64_MAX;  ///< E0304
+  const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, run() throws Stopped
+};
+
+/// Thrown by a run that ProgramOptions::stop ended.
+struct Stopped {};
+
+/// The answer to a query, or the losses of a `learn`.
+struct Answer {
+  enum Kind : uint8_t { tuples, boolean, array, loss_curve };
+  Kind kind;
+  std::string query{};  ///< as written
+  std::vector<std::vector<Symbol>>
+      tuples_{};  ///< values of its variables in order of first sight; sorted
+  bool holds = false;
+  Tensor values{};  ///< f64, on the host
+};
+
+/// A tensor logic program: relations, tensors and the equations between them
+/// (docs/logic). Values are computed when they are asked for, and kept.
+class Program {
+ public:
+  /// Compiles a program; `path` is for messages and for the imports and files beside it. Throws
+  /// ProgramError with every diagnostic; Error{io}.
+  static Program parse(std::string text, const std::string& path, const OpTable& ops,
+                       const OptimizerTable& optimizers, const ProgramOptions& options = {});
+  /// The same from a file.
+  static Program read(const std::string& path, const OpTable& ops, const OptimizerTable& optimizers,
+                      const ProgramOptions& options = {});
+  Program(Program&&) noexcept;
+  ~Program();
+
+  [[nodiscard]] const std::vector<LocatedDiagnostic>& warnings() const;
+  /// Runs its queries, `learn` and writing of files, in their order. Answers of queries in order,
+  /// then a loss curve for each `learn`. Throws ProgramError for what is found while it runs.
+  std::vector<Answer> run();
+  /// Answers a query such as `Ancestor(Alice, x)?`.
+  Answer query(std::string_view text);
+  /// The value of a tensor, or a relation as 0 and 1. Error{value} for an unknown name.
+  Tensor tensor(std::string_view name);
+
+  struct Impl;
+
+ private:
+  explicit Program(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gyre::logic

@@ -1,0 +1,435 @@
+#include <algorithm>
+
+#include "gyre/logic/analysis/ranges.h"
+#include "gyre/logic/run/initial.h"
+#include "gyre/logic/run/store.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre::logic {
+namespace {
+
+using enum DiagnosticCode;
+
+bool same_values(const Tensor& a, const Tensor& b) {
+  return a.shape() == b.shape() && all(a.detach() == b.detach()).item() != 0;
+}
+
+}  // namespace
+
+Tensor expand_to(const Tensor& t, const Shape& shape) {
+  return t.shape() == shape ? t : expand(t, shape);
+}
+
+FixpointOptions Store::fixpoint_options() const {
+  FixpointOptions options;
+  options.limits = {options_.max_iterations, options_.max_tuples, options_.max_bytes,
+                    options_.max_seconds};
+  options.stop = options_.stop;
+  return options;
+}
+
+void Store::limit(const LimitError& error, Place place) {
+  switch (error.limit) {
+    case PassedLimit::iterations:
+      refuse(E0304, place, error.message());
+    case PassedLimit::tuples:
+      refuse(R02, place, error.message());
+    case PassedLimit::bytes:
+      refuse(R03, place, error.message());
+    case PassedLimit::seconds:
+      refuse(R04, place, error.message());
+    default:
+      throw Stopped{};
+  }
+}
+
+Shape Store::shape_of(int entity) const {
+  const Entity& e = names_.entities[static_cast<size_t>(entity)];
+  Shape shape;
+  for (size_t i = 0; i < e.rank(); ++i) {
+    const int64_t size = names_.size_of(names_.axis_of(e, i));
+    if (size < 0)
+      refuse(E0206, e.place, {"the size of axis ", i, " of '", e.name, "' is not known"});
+    shape.push_back(size);
+  }
+  return shape;
+}
+
+Tensor Store::tensor(int entity) {
+  compute(entity);
+  Cell& cell = cells_[static_cast<size_t>(entity)];
+  if (cell.dense.defined()) return cell.dense;
+  const Relation& r = relations_[static_cast<size_t>(cell.relation)];
+  const Shape shape = shape_of(entity);
+  if (shape.rank == 0)
+    return cell.dense = full({}, static_cast<double>(r.size()), {.dtype = dtype()});
+  std::vector<int64_t> places;
+  places.reserve(static_cast<size_t>(r.size()));
+  r.for_each([&](const uint32_t* tuple) {
+    int64_t place = 0;
+    for (int i = 0; i < shape.rank; ++i) place = place * shape[i] + tuple[i];
+    places.push_back(place);
+  });
+  const auto count = static_cast<int64_t>(places.size());
+  const Tensor flat = zeros({numel(shape)}, {.dtype = dtype()});
+  cell.dense = reshape(
+      scatter(flat, 0, gyre::tensor(places, {count}), ones({count}, {.dtype = dtype()})), shape);
+  return cell.dense;
+}
+
+const Relation& Store::relation(int entity) {
+  compute(entity);
+  return relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)];
+}
+
+void Store::compute(int entity) {
+  Cell& cell = cells_[static_cast<size_t>(entity)];
+  if (cell.is_computed) return;
+  if (cell.is_broken)
+    throw Error(Code::value, "",
+                {"'", names_.entities[static_cast<size_t>(entity)].name, "' has an error"});
+  const Component& component = components_[static_cast<size_t>(cell.component)];
+  switch (component.kind) {
+    case Component::plain:
+      compute_plain(entity);
+      break;
+    case Component::rules:
+      compute_rules(component);
+      break;
+    case Component::extremes:
+      compute_extremes(component);
+      break;
+    case Component::ordered:
+      compute_ordered(component);
+      break;
+  }
+  for (const int e : component.entities) {
+    Cell& done = cells_[static_cast<size_t>(e)];
+    done.is_computed = true;
+    if (tracked_.contains(e) && done.dense.defined() && !done.dense.tracked()) {
+      done.dense = done.dense.detach();
+      done.dense.set_requires_grad();
+    }
+  }
+}
+
+Tensor Store::evaluate(Ready& ready, const Shape& shape) {
+  const auto load = [this](int e) { return tensor(e); };
+  Evaluator evaluator(names_, ready.lowered, dtype(), load, ready.plans);
+  try {
+    return evaluator.placed(evaluator.projected(), shape);
+  } catch (const Error& e) {
+    if (dynamic_cast<const ProgramError*>(&e)) throw;
+    refuse(e.code == Code::dtype ? E0205 : R06, ready.lowered.place, e.what());
+  }
+}
+
+void Store::compute_plain(int entity) {
+  Cell& cell = cells_[static_cast<size_t>(entity)];
+  const Entity& e = names_.entities[static_cast<size_t>(entity)];
+  const Shape shape = shape_of(entity);
+  Tensor total = initial(entity);
+  if (cell.equations.empty()) {
+    cell.dense = total.defined() ? total : zeros(shape, {.dtype = e.dtype.value_or(dtype())});
+    return;
+  }
+  for (Ready& ready : cell.equations) {
+    const Tensor part = evaluate(ready, shape);
+    total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
+  }
+  cell.dense = e.dtype && total.dtype() != *e.dtype ? to(total, *e.dtype) : total;
+}
+
+// Adds the tuples at which a tensor is above 0.
+void Store::add_truth(int entity, const Tensor& values) {
+  Relation& r = relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)];
+  const Tensor holds = values.detach() > Tensor(0.0);
+  if (r.arity() == 0) {
+    if (holds.item() != 0) r.insert({});
+    return;
+  }
+  const std::vector<int64_t> list = to_vector<int64_t>(nonzero(holds));
+  r.insert_all(std::vector<uint32_t>(list.begin(), list.end()));
+}
+
+void Store::load_facts(int entity) {
+  const Entity& e = names_.entities[static_cast<size_t>(entity)];
+  Relation& r = relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)];
+  std::vector<uint32_t> tuple(e.rank());
+  for (const Fact* fact : e.facts) {
+    bool known = true;
+    for (size_t i = 0; i < tuple.size(); ++i) {
+      const Domain& domain = names_.domains[static_cast<size_t>(names_.axis_of(e, i).domain)];
+      const std::optional<uint32_t> number = domain.find(fact->symbols[i]);
+      known = known && number;
+      tuple[i] = number.value_or(0);
+    }
+    if (known) r.insert(tuple);
+  }
+  if (!e.tuples.empty()) r.insert_all(e.tuples);
+}
+
+void Store::compute_rules(const Component& component) {
+  std::vector<HornRule> rules;
+  std::vector<Place> places;
+  for (const int e : component.entities) {
+    Cell& cell = cells_[static_cast<size_t>(e)];
+    load_facts(e);
+    for (Ready& ready : cell.equations) add_truth(e, evaluate(ready, shape_of(e)));
+    for (ReadyRule& r : cell.rules) {
+      for (const RuleLiteral& literal : r.site->rule->body) {
+        std::vector<int> reads;
+        add_references(names_, literal.expr, reads);
+        for (const int read : reads) {
+          if (cells_[static_cast<size_t>(read)].component != cell.component) compute(read);
+        }
+      }
+      for (Filter& filter : r.filters) fill_filter(filter);
+      rules.push_back(r.rule);
+      places.push_back(r.site->place);
+    }
+  }
+  for (const auto& [domain, relation] : domain_relations_) all_of(domain);
+  if (rules.empty()) return;
+  try {
+    fixpoint(relations_, rules, fixpoint_options());
+  } catch (const LimitError& error) {
+    limit(error, places[error.rule >= 0 ? static_cast<size_t>(error.rule) : 0]);
+  }
+}
+
+// Rounds from the identity until nothing changes.
+void Store::compute_extremes(const Component& component) {
+  int64_t bound = 2;
+  for (const int e : component.entities) {
+    Cell& cell = cells_[static_cast<size_t>(e)];
+    const Projection projection =
+        cell.equations.empty() ? Projection::min : cell.equations[0].lowered.projection;
+    cell.dense = full(shape_of(e), identity_of(projection), {.dtype = dtype()});
+    cell.is_computed = true;
+    bound += numel(shape_of(e));
+  }
+  bound = std::min(bound, options_.max_iterations);
+  bool changes = true;
+  for (int64_t round = 0; changes; ++round) {
+    if (options_.stop && *options_.stop) throw Stopped{};
+    const Entity& first = names_.entities[static_cast<size_t>(component.entities[0])];
+    if (round > bound) {
+      const Cell& cell = cells_[static_cast<size_t>(component.entities[0])];
+      const Place place =
+          cell.equations.empty() ? first.place : cell.equations.back().lowered.place;
+      for (const int e : component.entities) cells_[static_cast<size_t>(e)].is_computed = false;
+      refuse(E0304, place, {"'", first.name, "' has no fixpoint after ", bound, " rounds"},
+             "with min=, a cycle of negative weights lowers the value for ever");
+    }
+    changes = false;
+    for (const int e : component.entities) {
+      Cell& cell = cells_[static_cast<size_t>(e)];
+      Tensor total = initial(e);
+      for (Ready& ready : cell.equations) {
+        const Tensor part = evaluate(ready, cell.dense.shape());
+        total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
+      }
+      if (!same_values(total, cell.dense)) changes = true;
+      cell.dense = total;
+    }
+  }
+}
+
+Tensor Store::slice_of(const std::map<int, std::vector<Tensor>>& slices, int entity, int64_t at) {
+  const std::vector<Tensor>& of = slices.at(entity);
+  if (at >= 0 && at < static_cast<int64_t>(of.size())) return of[static_cast<size_t>(at)];
+  Shape shape = shape_of(entity), rest;
+  const auto axis = static_cast<int>(time_axes_.at(entity));
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i != axis) rest.push_back(shape[i]);
+  }
+  return zeros(rest, {.dtype = dtype()});
+}
+
+// Slice by slice along the axis whose index increases. A virtual axis keeps the last slice alone.
+void Store::compute_ordered(const Component& component) {
+  std::map<int, std::vector<Tensor>> slices;
+  std::map<int, size_t> axes;
+  int64_t steps = 0;
+  bool is_virtual = false;
+  for (const int e : component.entities) {
+    axes[e] = time_axes_.at(e);
+    slices[e] = {};
+    for (const Ready& ready : cells_[static_cast<size_t>(e)].equations) {
+      const Lowered& l = ready.lowered;
+      const Position& p = l.left[axes[e]];
+      is_virtual = is_virtual || p.is_virtual;
+      int64_t most = p.value;
+      if (p.kind != Position::constant) {
+        std::set<int> none;
+        const LowerContext c = context(none);
+        Scope scope(c);
+        scope.variables() = l.variables;
+        most = p.kind == Position::variable ? scope.size(p.label) - 1 : scope.bounds(*p.expr).most;
+      }
+      steps = std::max(steps, most + 1);
+    }
+    if (!is_virtual) steps = std::max(steps, shape_of(e)[static_cast<int>(axes[e])]);
+  }
+  const LoadSliceOf load_slice{*this, slices};
+  for (int64_t step = 0; step < steps; ++step) {
+    if (options_.stop && *options_.stop) throw Stopped{};
+    for (const int e : step_order_.at(component.entities[0])) {
+      Shape shape = shape_of(e), rest;
+      const auto axis = static_cast<int>(axes[e]);
+      for (int i = 0; i < shape.rank; ++i) {
+        if (i != axis) rest.push_back(shape[i]);
+      }
+      Tensor total;
+      for (Ready& ready : cells_[static_cast<size_t>(e)].equations) {
+        const Tensor part = evaluate_step(ready, e, step, rest, axes, load_slice);
+        if (part.defined())
+          total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
+      }
+      slices[e].push_back(total.defined() ? total : zeros(rest, {.dtype = dtype()}));
+      if (is_virtual && step > 0) slices[e][static_cast<size_t>(step) - 1] = Tensor();
+    }
+  }
+  for (const int e : component.entities) {
+    const std::vector<Tensor>& of = slices[e];
+    const auto axis = static_cast<int>(axes[e]);
+    Tensor done;
+    if (is_virtual) {
+      done = unsqueeze(of.back(), axis);
+    } else {
+      done = stack(Inputs(of.data(), of.size()), axis);
+      done = narrow(done, axis, 0, shape_of(e)[axis]);
+    }
+    cells_[static_cast<size_t>(e)].dense = done;
+  }
+}
+
+Tensor Store::evaluate_step(Ready& ready, int entity, int64_t step, const Shape& rest,
+                            const std::map<int, size_t>& axes, const LoadSliceOf& load_slice) {
+  const Lowered& l = ready.lowered;
+  const Position& p = l.left[axes.at(entity)];
+  Label label = -1;
+  int64_t at = 0;
+  if (p.kind == Position::constant) {
+    if (p.value != step) return {};
+  } else {
+    label = p.labels[0];
+    std::set<int> none;
+    const LowerContext c = context(none);
+    Scope scope(c);
+    scope.variables() = l.variables;
+    const int64_t offset = p.kind == Position::variable ? 0 : scope.bounds(*p.expr).least;
+    at = step - offset;
+    if (at < 0 || at >= scope.size(label)) return {};
+  }
+  const auto load = [this](int e) { return tensor(e); };
+  const auto slice = [&](int e, int64_t where) { return slice_of(load_slice.slices, e, where); };
+  Evaluator evaluator(names_, l, dtype(), load, ready.plans);
+  const Evaluator::LoadSlice sliced = slice;
+  evaluator.fix(label, at, axes, sliced);
+  try {
+    return evaluator.placed(evaluator.projected(), rest, static_cast<int>(axes.at(entity)));
+  } catch (const Error& e) {
+    refuse(R06, l.place, e.what());
+  }
+}
+
+Value Store::answer(const Lowered& lowered) {
+  for (const int e : lowered.reads) compute(e);
+  ProductPlans plans;
+  const auto load = [this](int e) { return tensor(e); };
+  Evaluator evaluator(names_, lowered, dtype(), load, plans);
+  Value v = evaluator.value(*lowered.right);
+  if (lowered.mask) {
+    const Value mask = evaluator.value(*lowered.mask);
+    std::vector<Label> axes = v.axes;
+    v.tensor = where(aligned(mask, axes) != Tensor(0.0), v.tensor, Tensor(0.0));
+  }
+  return v;
+}
+
+Tensor Store::initial(int entity) {
+  Cell& cell = cells_[static_cast<size_t>(entity)];
+  const Entity& e = names_.entities[static_cast<size_t>(entity)];
+  const DType type = e.dtype.value_or(dtype());
+  if (e.loaded.defined()) return type == e.loaded.dtype() ? e.loaded : to(e.loaded, type);
+  if (e.learnable && cell.leaf.defined()) return cell.leaf;
+  Tensor t;
+  if (e.value) t = array_value(*e.value, shape_of(entity), names_, type);
+  if (e.init && e.init->value && !is_numbers(*e.init->value, names_)) {
+    std::set<int> none;
+    const Lowered l = lower_query(*e.init->value, {}, e.init->place, context(none));
+    t = answer(l).tensor;
+    if (t.shape() != shape_of(entity)) {
+      refuse(E0203, e.init->place,
+             {"'", e.name, "' has shape ", to_string(shape_of(entity)), ", its initialiser ",
+              to_string(t.shape())});
+    }
+    t = to(t.detach(), type);
+  } else if (e.init) {
+    t = initial_value(*e.init, e.name, shape_of(entity), names_, type, seed());
+  }
+  if (e.learnable) {
+    if (!t.defined()) t = zeros(shape_of(entity), {.dtype = type});
+    t.set_requires_grad();
+    cell.leaf = t;
+  }
+  return t;
+}
+
+void Store::changed(int entity) {
+  std::set<int> dirty{entity};
+  for (const Component& c : components_) {  // in an order in which what is read comes first
+    bool affected = false;
+    for (const int e : c.entities) {
+      const Cell& cell = cells_[static_cast<size_t>(e)];
+      affected = affected || dirty.contains(e);
+      for (const Ready& r : cell.equations) {
+        affected = affected || std::any_of(r.lowered.reads.begin(), r.lowered.reads.end(),
+                                           [&](int read) { return dirty.contains(read); });
+      }
+      for (const ReadyRule& r : cell.rules) {
+        for (const RuleLiteral& literal : r.site->rule->body) {
+          std::vector<int> reads;
+          add_references(names_, literal.expr, reads);
+          affected = affected || std::any_of(reads.begin(), reads.end(),
+                                             [&](int read) { return dirty.contains(read); });
+        }
+      }
+    }
+    if (!affected) continue;
+    for (const int e : c.entities) {
+      dirty.insert(e);
+      Cell& cell = cells_[static_cast<size_t>(e)];
+      cell.is_computed = false;
+      cell.dense = {};
+      if (cell.relation >= 0) {
+        Relation fresh(relations_[static_cast<size_t>(cell.relation)].arity());
+        relations_[static_cast<size_t>(cell.relation)] = std::move(fresh);
+      }
+    }
+  }
+}
+
+std::vector<int> Store::learnable_below(const std::vector<int>& entities) {
+  std::set<int> seen;
+  std::vector<int> todo = entities, found;
+  while (!todo.empty()) {
+    const int e = todo.back();
+    todo.pop_back();
+    if (!seen.insert(e).second) continue;
+    const Cell& cell = cells_[static_cast<size_t>(e)];
+    if (names_.entities[static_cast<size_t>(e)].learnable) found.push_back(e);
+    for (const Ready& r : cell.equations)
+      todo.insert(todo.end(), r.lowered.reads.begin(), r.lowered.reads.end());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace gyre::logic

@@ -1,0 +1,489 @@
+#include "gyre/logic/run/evaluator.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "gyre/autograd/backward.h"
+#include "gyre/op/apply.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre::logic {
+namespace {
+
+int place_of(const std::vector<Label>& axes, Label l) {
+  return static_cast<int>(std::find(axes.begin(), axes.end(), l) - axes.begin());
+}
+
+Labels labels_of(const std::vector<Label>& axes) {
+  Labels labels;
+  for (const Label l : axes) labels += static_cast<char16_t>(l);
+  return labels;
+}
+
+// Sums of products by labels, which may repeat in an operand.
+Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
+                  const std::vector<Label>& axes) {
+  std::vector<Shape> shapes;
+  Tensors tensors;
+  for (const Value& v : operands) {
+    shapes.push_back(v.tensor.shape());
+    tensors.push_back(v.tensor);
+  }
+  if (plan.shapes != shapes) {
+    EinsumTerms terms;
+    for (const Value& v : operands) terms.in.push_back({.labels = labels_of(v.axes)});
+    terms.out = {.labels = labels_of(axes)};
+    plan = {shapes, make_einsum_plan(terms, shapes)};
+  }
+  return run_einsum(plan.plan, tensors);
+}
+
+Tensor reduced(const Tensor& t, Projection projection, const Shape& axes) {
+  if (axes.rank == 0) return t;
+  const ReduceAttrs attrs{axes};
+  switch (projection) {
+    case Projection::max:
+      return max(t, attrs);
+    case Projection::min:
+      return min(t, attrs);
+    case Projection::mean:
+      return mean(t, attrs);
+    case Projection::product:
+      return prod(t, attrs);
+    default:
+      return sum(t, attrs);
+  }
+}
+
+}  // namespace
+
+double identity_of(Projection projection) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  switch (projection) {
+    case Projection::max:
+      return -kInfinity;
+    case Projection::min:
+      return kInfinity;
+    case Projection::product:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+Tensor combined(Projection projection, const Tensor& a, const Tensor& b) {
+  switch (projection) {
+    case Projection::max:
+      return maximum(a, b);
+    case Projection::min:
+      return minimum(a, b);
+    case Projection::product:
+      return a * b;
+    default:
+      return a + b;
+  }
+}
+
+Tensor aligned(const Value& value, const std::vector<Label>& axes) {
+  if (value.axes == axes) return value.tensor;
+  Shape order, shape;
+  order.rank = static_cast<int>(value.axes.size());
+  int next = 0;
+  for (const Label l : axes) {
+    const int at = place_of(value.axes, l);
+    if (at < order.rank) order[next++] = at;
+  }
+  const Tensor t = permute(value.tensor, order);
+  shape.rank = static_cast<int>(axes.size());
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const int at = place_of(value.axes, axes[i]);
+    shape[static_cast<int>(i)] = at < order.rank ? value.tensor.shape()[at] : 1;
+  }
+  return reshape(t, shape);
+}
+
+Tensor Evaluator::number(double value) const { return full({}, value, {.dtype = dtype_}); }
+
+std::vector<Label> Evaluator::without_fixed(const std::vector<Label>& axes) const {
+  std::vector<Label> rest = axes;
+  std::erase(rest, fixed_);
+  return rest;
+}
+
+Value Evaluator::value(const Node& node) {
+  if (const auto it = shared_.find(&node); it != shared_.end()) return it->second;
+  Value v;
+  switch (node.kind) {
+    case Node::number:
+      v = {number(node.value), {}};
+      break;
+    case Node::index:
+      if (node.label == fixed_)
+        v = {number(static_cast<double>(fixed_value_)), {}};
+      else
+        v = {arange(0, static_cast<double>(size(node.label)), 1, {.dtype = dtype_}), {node.label}};
+      break;
+    case Node::load:
+      v = load(node);
+      break;
+    case Node::product:
+      v = product(node);
+      break;
+    case Node::sum:
+      v = sum_of(node);
+      break;
+    case Node::call:
+      v = call(node);
+      break;
+    case Node::along:
+      v = node.builtin == "concat" ? concat(node) : along(node);
+      break;
+    case Node::gradient:
+      v = gradient(node);
+      break;
+    case Node::reduce: {
+      const Value inner = value(*node.children[0]);
+      Shape over;
+      for (size_t i = 0; i < inner.axes.size(); ++i) {
+        if (place_of(node.axes, inner.axes[i]) == static_cast<int>(node.axes.size()))
+          over.push_back(static_cast<int64_t>(i));
+      }
+      v = {reduced(inner.tensor, node.projection, over), without_fixed(node.axes)};
+      break;
+    }
+    case Node::literal:
+      break;
+  }
+  shared_[&node] = v;
+  return v;
+}
+
+// The product of the factors, divided afterwards by what has all its indices on the outside.
+Value Evaluator::product(const Node& node) {
+  const std::vector<Label> axes = without_fixed(node.axes);
+  std::vector<Value> factors, divisors;
+  double scale = 1;
+  for (size_t i = 0; i < node.children.size(); ++i) {
+    const Node& child = *node.children[i];
+    if (child.kind == Node::number) {
+      scale = node.inverse[i] ? scale / child.value : scale * child.value;
+      continue;
+    }
+    Value v = value(child);
+    if (!node.inverse[i]) {
+      factors.push_back(std::move(v));
+    } else if (std::all_of(v.axes.begin(), v.axes.end(), [&](Label l) {
+                 return place_of(axes, l) < static_cast<int>(axes.size());
+               })) {
+      divisors.push_back(std::move(v));
+    } else {
+      factors.push_back({reciprocal(v.tensor), v.axes});
+    }
+  }
+  Value result{number(1), {}};
+  if (!factors.empty()) {
+    std::vector<Label> found;
+    for (const Label l : axes) {
+      if (std::any_of(factors.begin(), factors.end(), [&](const Value& f) {
+            return place_of(f.axes, l) < static_cast<int>(f.axes.size());
+          }))
+        found.push_back(l);
+    }
+    const bool plain = factors.size() == 1 && factors[0].axes == found;
+    result = {plain ? factors[0].tensor : contracted(plans_.by_node[&node], factors, found), found};
+  }
+  if (scale != 1) result.tensor = result.tensor * Tensor(scale);
+  Tensor t = aligned(result, axes);
+  for (const Value& d : divisors) t = t / aligned(d, axes);
+  Shape shape;
+  for (const Label l : axes) shape.push_back(size(l));
+  return {t.shape() == shape ? t : expand(t, shape), axes};
+}
+
+Value Evaluator::sum_of(const Node& node) {
+  const std::vector<Label> axes = without_fixed(node.axes);
+  Tensor total;
+  for (size_t i = 0; i < node.children.size(); ++i) {
+    const Tensor t = aligned(value(*node.children[i]), axes);
+    if (!total.defined())
+      total = node.inverse[i] ? -t : t;
+    else
+      total = node.inverse[i] ? total - t : total + t;
+  }
+  return {total, axes};
+}
+
+Value Evaluator::call(const Node& node) {
+  const std::vector<Label> axes = without_fixed(node.axes);
+  Tensors in;
+  Shape shape;
+  shape.rank = static_cast<int>(axes.size());
+  for (int i = 0; i < shape.rank; ++i) shape[i] = size(axes[static_cast<size_t>(i)]);
+  for (const NodePtr& child : node.children) {
+    // a number stays one, so that an integer attribute-like operand keeps its dtype
+    Tensor t = aligned(value(*child), axes);
+    if (node.op->local != Locality::element && t.shape() != shape && !axes.empty())
+      t = expand(t, shape);
+    in.push_back(std::move(t));
+  }
+  Tensor out = apply_one(*node.op, in, node.attrs);
+  if (out.dtype() == DType::boolean) out = to(out, dtype_);
+  if (out.shape() != shape) {
+    throw Error(Code::shape, node.op->name,
+                {"expected a result of shape ", to_string(shape), ", got ", to_string(out.shape()),
+                 ": only functions that keep the indices can stand in an equation"});
+  }
+  return {out, axes};
+}
+
+int64_t Evaluator::at(const Expr& expr, const std::vector<Label>& labels,
+                      const std::vector<int64_t>& values) const {
+  if (expr.kind == Expr::number) return static_cast<int64_t>(expr.value);
+  if (expr.kind == Expr::reference) {
+    if (const auto c = names_.constants.find(expr.name); c != names_.constants.end())
+      return c->second;
+    for (size_t i = 0; i < l_.variables.size(); ++i) {
+      if (l_.variables[i].name != expr.name) continue;
+      if (static_cast<Label>(i) == fixed_) return fixed_value_;
+      return values[static_cast<size_t>(place_of(labels, static_cast<Label>(i)))];
+    }
+  }
+  const int64_t a = at(expr.children[0], labels, values), b = at(expr.children[1], labels, values);
+  switch (expr.op) {
+    case Operator::add:
+      return a + b;
+    case Operator::subtract:
+      return a - b;
+    case Operator::join:
+      return a * b;
+    case Operator::divide:
+      return a / b - (a % b < 0);
+    default:
+      return ((a % b) + b) % b;
+  }
+}
+
+// The values of an index expression over all values of its labels, row-major.
+std::vector<int64_t> Evaluator::indices(const Expr& expr, const std::vector<Label>& labels) const {
+  int64_t count = 1;
+  for (const Label l : labels) count *= size(l);
+  std::vector<int64_t> found(static_cast<size_t>(count)), values(labels.size(), 0);
+  for (int64_t& index : found) {
+    index = at(expr, labels, values);
+    for (size_t i = labels.size(); i-- > 0 && ++values[i] == size(labels[i]);) values[i] = 0;
+  }
+  return found;
+}
+
+Value Evaluator::load(const Node& node) {
+  if (sliced_) {
+    if (const auto it = sliced_->find(node.entity); it != sliced_->end()) {
+      const Position& p = node.positions[it->second];
+      const int64_t where = p.kind == Position::constant   ? p.value
+                            : p.kind == Position::variable ? fixed_value_
+                                                           : at(*p.expr, {}, {});
+      return at_positions((*slice_)(node.entity, where), node.positions, {},
+                          static_cast<int>(it->second));
+    }
+  }
+  Tensor t = load_(node.entity);
+  if (t.dtype() == DType::boolean) t = to(t, dtype_);
+  return at_positions(std::move(t), node.positions, {}, -1);
+}
+
+namespace {
+
+// Elements along an axis at indices, 0 outside (S3).
+Tensor picked(const Tensor& t, int axis, const std::vector<int64_t>& indices) {
+  const int64_t n = t.size(axis);
+  std::vector<int64_t> inside = indices;
+  bool outside = false;
+  for (int64_t& i : inside) {
+    if (i >= 0 && i < n) continue;
+    outside = true;
+    i = n;
+  }
+  Tensor source = t;
+  if (outside) {
+    Shape before, after;
+    before.rank = after.rank = t.rank();
+    for (int i = 0; i < t.rank(); ++i) before[i] = after[i] = 0;
+    after[axis] = 1;
+    source = pad(t, {.before = before, .after = after});
+  }
+  return index_select(source, axis, tensor(inside, {static_cast<int64_t>(inside.size())}));
+}
+
+Tensor resized(const Tensor& t, int axis, int64_t size) {
+  if (t.size(axis) == size) return t;
+  if (t.size(axis) > size) return narrow(t, axis, 0, size);
+  Shape before, after;
+  before.rank = after.rank = t.rank();
+  for (int i = 0; i < t.rank(); ++i) before[i] = after[i] = 0;
+  after[axis] = size - t.size(axis);
+  return pad(t, {.before = before, .after = after});
+}
+
+}  // namespace
+
+// `t` has the axes `leading`, then one for each position but the sliced one.
+Value Evaluator::at_positions(Tensor t, const std::vector<Position>& positions,
+                              const std::vector<Label>& leading, int sliced) {
+  std::vector<Label> axes = leading;
+  int axis = static_cast<int>(leading.size());
+  for (size_t i = 0; i < positions.size(); ++i) {
+    if (static_cast<int>(i) == sliced) continue;
+    const Position& p = positions[i];
+    const bool is_fixed = p.kind == Position::variable && p.label == fixed_;
+    if (p.is_virtual) {
+      t = select(t, {axis, 0});
+    } else if (p.kind == Position::constant || is_fixed) {
+      const int64_t at = is_fixed ? fixed_value_ : p.value;
+      t = at >= 0 && at < t.size(axis) ? select(t, {axis, at})
+                                       : select(picked(t, axis, {-1}), {axis, 0});
+    } else if (p.kind == Position::affine) {
+      const std::vector<Label> labels = without_fixed(p.labels);
+      const Tensor flat = picked(t, axis, indices(*p.expr, labels));
+      Shape shape;
+      for (int j = 0; j < axis; ++j) shape.push_back(flat.shape()[j]);
+      for (const Label l : labels) shape.push_back(size(l)), axes.push_back(l);
+      for (int j = axis + 1; j < flat.rank(); ++j) shape.push_back(flat.shape()[j]);
+      t = reshape(flat, shape);
+      axis += static_cast<int>(labels.size());
+    } else {
+      if (p.kind == Position::slice)
+        t = narrow(t, axis, p.value, p.end - p.value);
+      else
+        t = resized(t, axis, size(p.label));
+      axes.push_back(p.label);
+      ++axis;
+    }
+  }
+  std::vector<Label> order = axes;
+  std::sort(order.begin(), order.end());
+  order.erase(std::unique(order.begin(), order.end()), order.end());
+  if (order == axes) return {t, axes};
+  if (order.size() == axes.size()) return {aligned({t, axes}, order), order};
+  ProductPlans::Plan plan;
+  return {contracted(plan, {{t, axes}}, order), order};
+}
+
+Value Evaluator::gradient(const Node& node) {
+  const Value of = value(*node.children[0]);
+  const Tensor by = load_(node.entity);
+  Shape shape = of.tensor.shape();
+  for (int i = 0; i < by.rank(); ++i) shape.push_back(by.shape()[i]);
+  Tensor result;
+  if (!of.tensor.tracked() || !by.tracked()) {
+    result = zeros(shape, {.dtype = dtype_});
+  } else {
+    const Tensor flat = reshape(of.tensor, {of.tensor.numel()});
+    Tensors rows;
+    for (int64_t i = 0; i < flat.numel(); ++i) {
+      Tensor g = grad(Inputs{{select(flat, {0, i})}}, Inputs{{by}}, {},
+                      {.create_graph = true, .retain_graph = true, .allow_unused = true})[0];
+      rows.push_back(g.defined() ? g : zeros_like(by));
+    }
+    result = rows.size() == 0 ? zeros(shape, {.dtype = dtype_}) : reshape(stack(rows, 0), shape);
+  }
+  return at_positions(result, node.positions, of.axes, -1);
+}
+
+Value Evaluator::projected() {
+  Value v = value(*l_.right);
+  std::vector<Label> left;
+  for (const Position& p : l_.left) {
+    for (const Label l : p.labels) {
+      if (l != fixed_) left.push_back(l);
+    }
+  }
+  std::sort(left.begin(), left.end());
+  left.erase(std::unique(left.begin(), left.end()), left.end());
+  std::vector<Label> axes = v.axes;
+  for (const Label l : left) {
+    if (place_of(axes, l) == static_cast<int>(axes.size())) axes.push_back(l);
+  }
+  std::sort(axes.begin(), axes.end());
+  Tensor t = aligned(v, axes), weights;
+  Shape shape, over;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    shape.push_back(size(axes[i]));
+    if (!std::binary_search(left.begin(), left.end(), axes[i]))
+      over.push_back(static_cast<int64_t>(i));
+  }
+  if (t.shape() != shape) t = expand(t, shape);
+  if (l_.mask) {
+    Value mask = value(*l_.mask);
+    for (size_t i = mask.axes.size(); i-- > 0;) {  // what only the mask has: whether there is any
+      if (place_of(axes, mask.axes[i]) < static_cast<int>(axes.size())) continue;
+      mask.tensor = max(mask.tensor, {{static_cast<int64_t>(i)}});
+      mask.axes.erase(mask.axes.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    const Tensor inside = aligned(mask, axes) != Tensor(0.0);
+    t = where(inside, t, Tensor(identity_of(l_.projection)));
+    if (l_.projection == Projection::mean) weights = expand(to(inside, dtype_), shape);
+  }
+  if (weights.defined()) {
+    t = reduced(t, Projection::sum, over) / reduced(weights, Projection::sum, over);
+  } else {
+    t = reduced(t, l_.projection, over);
+  }
+  return {t, left};
+}
+
+Tensor Evaluator::placed(const Value& v, const Shape& shape, int skipped) {
+  std::vector<Label> order;
+  bool plain = true;
+  for (size_t i = 0; i < l_.left.size(); ++i) {
+    if (static_cast<int>(i) == skipped) continue;
+    const Position& p = l_.left[i];
+    plain = plain && p.kind == Position::variable && p.label != fixed_ &&
+            place_of(order, p.label) == static_cast<int>(order.size());
+    order.push_back(p.label);
+  }
+  const Tensor& t = v.tensor;
+  if (plain) {
+    Tensor result = aligned(v, order);
+    for (int i = 0; i < shape.rank; ++i) {
+      if (identity_of(l_.projection) == 0 || result.size(i) >= shape[i])
+        result = resized(result, i, shape[i]);
+      else
+        plain = false;
+    }
+    if (plain) return result;
+  }
+  // the flat place of every element; those outside go to one element more, which is cut off
+  const int64_t count = numel(shape);
+  std::vector<int64_t> places(static_cast<size_t>(t.numel()), 0);
+  std::vector<int64_t> values(v.axes.size(), 0);
+  for (int64_t& place : places) {
+    int axis = 0;
+    for (size_t i = 0; i < l_.left.size(); ++i) {
+      if (static_cast<int>(i) == skipped) continue;
+      const Position& p = l_.left[i];
+      const int64_t index = p.kind == Position::constant ? p.value
+                            : p.kind == Position::affine ? at(*p.expr, v.axes, values)
+                            : p.label == fixed_
+                                ? fixed_value_
+                                : values[static_cast<size_t>(place_of(v.axes, p.label))];
+      const int64_t n = shape[axis++];
+      place = place == count || index < 0 || index >= n ? count : place * n + index;
+    }
+    for (size_t i = v.axes.size(); i-- > 0 && ++values[i] == t.shape()[static_cast<int>(i)];)
+      values[i] = 0;
+  }
+  constexpr ScatterFold kFolds[] = {ScatterFold::sum,  ScatterFold::sum,  ScatterFold::prod,
+                                    ScatterFold::amax, ScatterFold::amin, ScatterFold::mean};
+  const Tensor start = full({count + 1}, identity_of(l_.projection), {.dtype = t.dtype()});
+  const bool mean = l_.projection == Projection::mean;
+  const Tensor sums = scatter_reduce(
+      start, tensor(places, {t.numel()}), reshape(t, {t.numel()}),
+      {.axis = 0, .reduce = kFolds[static_cast<size_t>(l_.projection)], .include_self = !mean});
+  return reshape(narrow(sums, 0, 0, count), shape);
+}
+
+}  // namespace gyre::logic

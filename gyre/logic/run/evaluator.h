@@ -1,0 +1,96 @@
+#pragma once
+#include <map>
+#include <unordered_map>
+
+#include "gyre/base/function_ref.h"
+#include "gyre/logic/analysis/names.h"
+#include "gyre/logic/analysis/node.h"
+#include "gyre/ops/einsum/plan.h"
+
+namespace gyre::logic {
+
+/// A tensor with an axis for each label, in that order.
+struct Value {
+  Tensor tensor;
+  std::vector<Label> axes;
+};
+
+/// The plans of the products of an equation, kept from one run to the next.
+struct ProductPlans {
+  struct Plan {
+    std::vector<Shape> shapes;
+    EinsumPlan plan;
+  };
+  std::unordered_map<const Node*, Plan> by_node{};
+};
+
+/// Runs the steps of one equation.
+class Evaluator {
+ public:
+  /// What it reads: the dense value of an entity, a relation as 0 and 1.
+  using Load = FunctionRef<Tensor(int entity)>;
+  /// The slice of an entity of the equation's own recursion at an index of the axis that increases;
+  /// an empty tensor where the entity has no such slices.
+  using LoadSlice = FunctionRef<Tensor(int entity, int64_t at)>;
+
+  Evaluator(const Names& names, const Lowered& equation, DType dtype, Load load,
+            ProductPlans& plans)
+      : names_(names), l_(equation), dtype_(dtype), load_(load), plans_(plans) {}
+
+  /// Fixes a variable at a value: results have no axis for it. Positions of entities for which
+  /// `axes` has an axis are then read by `slice`. Both must outlive the runs.
+  void fix(Label label, int64_t value, const std::map<int, size_t>& axes, const LoadSlice& slice) {
+    fixed_ = label;
+    fixed_value_ = value;
+    sliced_ = &axes;
+    slice_ = &slice;
+  }
+
+  /// The value of a step, with the axes of the node but for the fixed one.
+  Value value(const Node& node);
+  /// The right side with `where` and the projection: axes are those of the left, in order of labels.
+  Value projected();
+  /// The tensor on the left, of this shape, from projected(): elements that nothing reaches have
+  /// the identity of the projection. `skipped`: an axis that the result does not have.
+  Tensor placed(const Value& value, const Shape& shape, int skipped = -1);
+
+ private:
+  [[nodiscard]] int64_t size(Label l) const {
+    return names_.size_of(l_.variables[static_cast<size_t>(l)].axis);
+  }
+  [[nodiscard]] std::vector<Label> without_fixed(const std::vector<Label>& axes) const;
+  Value product(const Node& node);
+  Value load(const Node& node);
+  Value at_positions(Tensor t, const std::vector<Position>& positions,
+                     const std::vector<Label>& leading, int sliced);
+  Value sum_of(const Node& node);
+  Value call(const Node& node);
+  Value along(const Node& node);
+  Value concat(const Node& node);
+  Value gradient(const Node& node);
+  [[nodiscard]] int64_t at(const Expr& expr, const std::vector<Label>& labels,
+                           const std::vector<int64_t>& values) const;
+  [[nodiscard]] std::vector<int64_t> indices(const Expr& expr,
+                                             const std::vector<Label>& labels) const;
+  [[nodiscard]] Tensor number(double value) const;
+
+  const Names& names_;
+  const Lowered& l_;
+  DType dtype_;
+  Load load_;
+  ProductPlans& plans_;
+  Label fixed_ = -1;
+  int64_t fixed_value_ = 0;
+  const std::map<int, size_t>* sliced_ = nullptr;
+  const LoadSlice* slice_ = nullptr;
+  std::unordered_map<const Node*, Value> shared_;
+};
+
+/// The tensor with an axis for each of `axes`, those that it lacks of size 1.
+Tensor aligned(const Value& value, const std::vector<Label>& axes);
+/// The value of cells that nothing reaches.
+double identity_of(Projection projection);
+/// Both contributions to one tensor.
+Tensor combined(Projection projection, const Tensor& a, const Tensor& b);
+
+}  // namespace gyre::logic

@@ -1,0 +1,134 @@
+#pragma once
+#include <deque>
+#include <set>
+
+#include "gyre/logic/analysis/lower.h"
+#include "gyre/logic/analysis/strata.h"
+#include "gyre/logic/program.h"
+#include "gyre/logic/run/evaluator.h"
+#include "gyre/relation/fixpoint.h"
+
+namespace gyre::logic {
+
+/// An equation that is ready to run.
+struct Ready {
+  Lowered lowered;
+  ProductPlans plans{}, mask_plans{};
+};
+
+/// The condition of a rule on numbers, kept as the relation of where it holds.
+struct Filter {
+  Ready ready;
+  int relation;
+};
+/// A rule that is ready to run.
+struct ReadyRule {
+  HornRule rule;
+  const RuleSite* site;
+  std::vector<Filter> filters{};
+};
+
+/// The values of a program's tensors and relations, computed when they are asked for.
+class Store {
+ public:
+  Store(Names& names, const OpTable& ops, Diagnostics& diagnostics, const ProgramOptions& options)
+      : names_(names), ops_(ops), diagnostics_(diagnostics), options_(options) {}
+
+  /// Lowers all equations and checks all rules, component by component. Diagnostics.
+  void compile();
+
+  /// The dense value of an entity; relations are 0 and 1.
+  Tensor tensor(int entity);
+  /// The tuples of a relation.
+  const Relation& relation(int entity);
+  /// Runs a lowered query.
+  Value answer(const Lowered& lowered);
+  /// All bindings of the variables for which the literals hold, ascending.
+  std::vector<uint32_t> solutions(const std::vector<RuleLiteral>& literals,
+                                  const std::vector<std::string>& wanted, Place place);
+  /// Whether solutions() would take the literals. Throws Refused.
+  void check(const std::vector<RuleLiteral>& literals, Place place);
+  /// The variables of the literals in order of first sight, with their domains.
+  std::vector<Variable> variables_of(const std::vector<RuleLiteral>& literals);
+
+  /// Makes learnable tensors, and those that gradients are by, leaves.
+  void track(int entity) { tracked_.insert(entity); }
+  /// Forgets what depends on an entity.
+  void changed(int entity);
+  /// Leaves of `learnable` tensors that an expression depends on.
+  std::vector<int> learnable_below(const std::vector<int>& entities);
+
+  [[nodiscard]] DType dtype() const {
+    return options_.dtype ? *options_.dtype : names_.dtype.value_or(DType::f64);
+  }
+  [[nodiscard]] int64_t seed() const { return options_.seed.value_or(names_.seed); }
+  [[nodiscard]] LowerContext context(const std::set<int>& component) {
+    return {names_, ops_, diagnostics_, component};
+  }
+  [[nodiscard]] Names& names() { return names_; }
+  [[nodiscard]] bool is_broken(int entity) const {
+    return cells_[static_cast<size_t>(entity)].is_broken;
+  }
+
+ private:
+  struct Cell {
+    int component = -1;
+    bool is_computed = false;
+    bool is_broken = false;  ///< its definition has an error
+    Tensor dense{};
+    Tensor leaf{};      ///< of a learnable tensor: what learning changes
+    int relation = -1;  ///< its number in relations_
+    std::vector<Ready> equations{};
+    std::vector<ReadyRule> rules{};
+  };
+  struct RuleBuilder;
+
+  void compile_component(const Component& component);
+  void compile_equations(int entity, const std::set<int>& component);
+  void compile_rules(int entity);
+  void find_time(const Component& component);
+  int all_of(int domain);  // the relation of all elements
+  void fill_filter(Filter& filter);
+  [[nodiscard]] FixpointOptions fixpoint_options() const;
+
+  void compute(int entity);
+  void compute_plain(int entity);
+  void compute_rules(const Component& component);
+  void compute_extremes(const Component& component);
+  void compute_ordered(const Component& component);
+  void load_facts(int entity);
+  Tensor initial(int entity);
+  Tensor evaluate(Ready& ready, const Shape& shape);
+  void add_truth(int entity, const Tensor& values);
+  Shape shape_of(int entity) const;
+  int add_relation(int arity);
+  [[noreturn]] void limit(const LimitError& error, Place place);
+  struct LoadSliceOf {
+    Store& store;
+    const std::map<int, std::vector<Tensor>>& slices;
+  };
+  Tensor evaluate_step(Ready& ready, int entity, int64_t step, const Shape& rest,
+                       const std::map<int, size_t>& axes, const LoadSliceOf& load_slice);
+  Tensor slice_of(const std::map<int, std::vector<Tensor>>& slices, int entity, int64_t at);
+
+  Names& names_;
+  const OpTable& ops_;
+  Diagnostics& diagnostics_;
+  const ProgramOptions& options_;
+  std::vector<Component> components_;
+  std::vector<Cell> cells_;
+  std::vector<Relation> relations_;
+  std::map<int, int> domain_relations_;  ///< a domain and the relation of all its elements
+  std::set<int> tracked_;
+  /// Of components that are ordered: the axis that increases, by entity; and the order of entities
+  /// within one step.
+  std::map<int, size_t> time_axes_;
+  std::map<int, std::vector<int>> step_order_;
+};
+
+/// The tensor broadcast to a shape.
+Tensor expand_to(const Tensor& t, const Shape& shape);
+/// The literals of `where`: the parts of its conjunction.
+std::vector<RuleLiteral> literals_of(const Expr& expr);
+
+}  // namespace gyre::logic

@@ -216,12 +216,10 @@ class Collector {
   void equation(const Equation& q, Place place) {
     const bool is_value = !q.left.bracketed && q.right.kind == Expr::array;
     if (is_value && !n_.entity_of.contains(q.left.name)) {
-      size_t rank = 0;
-      for (const Expr* e = &q.right; e->kind == Expr::array; e = &e->children[0]) {
-        ++rank;
-        if (e->children.empty()) break;
-      }
-      defined(q.left.name, false, rank, place).value = &q.right;
+      const Shape shape = shape_of_array(q.right);
+      Entity& e = defined(q.left.name, false, static_cast<size_t>(shape.rank), place);
+      e.value = &q.right;
+      for (int i = 0; i < shape.rank; ++i) e.axes[static_cast<size_t>(i)].size = shape[i];
       return;
     }
     Entity& e = defined(q.left.name, q.left.atom, q.left.indices.size(), place);
@@ -257,6 +255,21 @@ bool Slots::merge(int a, int b) {
   parents_[from] = static_cast<int>(to);
   words_[to].merge(words_[from]);
   return true;
+}
+
+Shape shape_of_array(const Expr& expr) {
+  Shape shape;
+  if (expr.kind != Expr::array) return shape;
+  if (expr.children.empty()) refuse(E0203, expr.place, "an array has at least one element");
+  shape.push_back(static_cast<int64_t>(expr.children.size()));
+  const Shape inner = shape_of_array(expr.children[0]);
+  for (const Expr& child : expr.children) {
+    if (shape_of_array(child) != inner) {
+      refuse(E0203, child.place, "the rows of this array differ in length");
+    }
+  }
+  for (int i = 0; i < inner.rank; ++i) shape.push_back(inner[i]);
+  return shape;
 }
 
 std::optional<int64_t> Names::constant_value(const Expr& expr) const {

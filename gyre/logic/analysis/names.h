@@ -104,6 +104,9 @@ struct Names {
   [[nodiscard]] std::vector<std::string> all() const;
 };
 
+/// The shape of a nested list. E0203 where it is empty or its rows differ.
+Shape shape_of_array(const Expr& expr);
+
 /// Collects the declarations of a program, whose statements must outlive the names, and finds the
 /// domains of all relations. Diagnostics: E0101 to E0105, E0201, E0202, E0205.
 Names collect_names(const Body& program, Diagnostics& diagnostics);

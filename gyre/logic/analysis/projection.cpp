@@ -318,7 +318,7 @@ NodePtr Projector::reference(const Expr& expr) {
   LabelSet axes;
   for (size_t i = 0; i < expr.indices.size(); ++i) {
     Position p = scope_.position(expr.indices[i], c_.names.axis_of(*entity, i), expr.name);
-    if (p.label >= 0) {
+    if (p.label >= 0 && !p.is_virtual) {  // a virtual index is one slice
       mark(expr.indices[i], p.label);
       axes.add(p.label);
     }

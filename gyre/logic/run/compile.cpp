@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "gyre/logic/analysis/label_set.h"
+#include "gyre/logic/run/initial.h"
 #include "gyre/logic/run/store.h"
 
 namespace gyre::logic {
@@ -52,7 +53,23 @@ void Store::compile_component(const Component& component) {
   const std::set<int> own = component.kind == Component::plain ? std::set<int>{} : entities;
   for (const int e : component.entities) compile_equations(e, own);
   for (const int e : component.entities) compile_rules(e);
+  for (const int e : component.entities) check_initial(e);
   if (component.kind == Component::ordered) find_time(component);
+}
+
+// Errors of an initialiser that do not need its value.
+void Store::check_initial(int entity) {
+  const Entity& e = names_.entities[static_cast<size_t>(entity)];
+  if (!e.init || !e.init->value || !is_numbers(*e.init->value, names_)) return;
+  for (const Axis& axis : e.axes) {
+    if (!axis.known()) return;
+  }
+  try {
+    array_value(*e.init->value, shape_of(entity), names_, dtype());
+  } catch (const Refused& refused) {
+    diagnostics_.add(refused.diagnostic);
+    cells_[static_cast<size_t>(entity)].is_broken = true;
+  }
 }
 
 void Store::compile_equations(int entity, const std::set<int>& component) {

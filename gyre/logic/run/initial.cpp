@@ -94,20 +94,6 @@ bool is_numbers(const Expr& expr, const Names& names) {
   return true;
 }
 
-Shape shape_of_array(const Expr& expr) {
-  Shape shape;
-  if (expr.kind != Expr::array) return shape;
-  shape.push_back(static_cast<int64_t>(expr.children.size()));
-  if (expr.children.empty()) return shape;
-  const Shape inner = shape_of_array(expr.children[0]);
-  for (const Expr& child : expr.children) {
-    if (shape_of_array(child) != inner)
-      refuse(E0203, child.place, "the rows of this array differ in length");
-  }
-  for (int i = 0; i < inner.rank; ++i) shape.push_back(inner[i]);
-  return shape;
-}
-
 Tensor array_value(const Expr& expr, const Shape& shape, const Names& names, DType dtype) {
   const Shape own = shape_of_array(expr);
   if (own.rank > 0 && own != shape) {

@@ -11,7 +11,5 @@ Tensor array_value(const Expr& expr, const Shape& shape, const Names& names, DTy
 /// program and the tensor's name, or on `seed=` alone. E0102, E0203.
 Tensor initial_value(const Initializer& init, const std::string& name, const Shape& shape,
                      const Names& names, DType dtype, int64_t seed);
-/// The shape of a nested list. E0203 where its rows differ.
-Shape shape_of_array(const Expr& expr);
 
 }  // namespace gyre::logic

@@ -86,6 +86,7 @@ class Store {
   void compile_component(const Component& component);
   void compile_equations(int entity, const std::set<int>& component);
   void compile_rules(int entity);
+  void check_initial(int entity);
   void find_time(const Component& component);
   int all_of(int domain);  // the relation of all elements
   void fill_filter(Filter& filter);

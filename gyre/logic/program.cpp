@@ -88,7 +88,6 @@ struct Program::Impl {
   }
 
   void compile() {
-    diagnostics.check();
     names = collect_names(body, diagnostics);
     read_files(names, folder, diagnostics);
     store = std::make_unique<Store>(names, ops, diagnostics, options);

@@ -39,6 +39,7 @@ class Collector {
 
   // What the sizes of other declarations may use.
   void declare_first(const Statement& s) {
+    if (const auto* b = std::get_if<Broken>(&s.what)) n_.broken.insert(b->names.begin(), b->names.end());
     if (const auto* p = std::get_if<Pragma>(&s.what)) pragma(*p, s.place);
     if (const auto* c = std::get_if<ConstDecl>(&s.what)) {
       new_name(c->name, s.place);
@@ -297,6 +298,11 @@ std::optional<int64_t> Names::constant_value(const Expr& expr) const {
   if (expr.op == Operator::divide) return (*a - rest) / *b;
   if (expr.op == Operator::remainder) return rest;
   return std::nullopt;
+}
+
+void Names::refuse_unknown(const std::string& name, Place place) const {
+  if (broken.contains(name)) refuse_silently();
+  refuse(E0101, place, {"'", name, "' is not defined", suggestion(name, all())});
 }
 
 std::vector<std::string> Names::all() const {

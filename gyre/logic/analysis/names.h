@@ -83,6 +83,7 @@ struct Names {
   std::vector<RuleSite> rules{};
   std::vector<const Statement*> steps{};  ///< queries, learn, writing: in order
   Slots slots{};
+  std::set<std::string> broken{};  ///< names whose definitions have syntax errors
   bool prolog_variables = false;
   std::optional<DType> dtype{};
   int64_t seed = 0;
@@ -100,6 +101,8 @@ struct Names {
   }
   /// The value of a constant index expression, or nullopt where it has other names.
   [[nodiscard]] std::optional<int64_t> constant_value(const Expr& expr) const;
+  /// E0101 with a suggestion, or nothing where the definition of the name has an error.
+  [[noreturn]] void refuse_unknown(const std::string& name, Place place) const;
   /// Names for suggestions.
   [[nodiscard]] std::vector<std::string> all() const;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "gyre/base/text/nearest.h"
 
 namespace gyre::logic {
 namespace {
@@ -278,8 +277,7 @@ NodePtr Projector::name(const Expr& expr) {
   }
   const std::optional<Label> label = scope_.label(expr.name);
   if (!label) {
-    refuse(E0101, expr.place,
-           {"'", expr.name, "' is not defined", suggestion(expr.name, c_.names.all())});
+    c_.names.refuse_unknown(expr.name, expr.place);
   }
   if (!scope_.variables()[static_cast<size_t>(*label)].axis.known()) {
     refuse(E0206, expr.place, {"the range of index '", expr.name, "' is not known"},
@@ -302,8 +300,7 @@ void Projector::mark(const Index& index, Label label) {
 NodePtr Projector::reference(const Expr& expr) {
   const Entity* entity = c_.names.find(expr.name);
   if (!entity) {
-    refuse(E0101, expr.place,
-           {"'", expr.name, "' is not defined", suggestion(expr.name, c_.names.all())});
+    c_.names.refuse_unknown(expr.name, expr.place);
   }
   if (expr.atom != entity->is_relation && expr.bracketed && !entity->is_relation) {
     refuse(E0202, expr.place, {"'", expr.name, "' is a tensor"}, "", {"write ", expr.name, "[..]"});

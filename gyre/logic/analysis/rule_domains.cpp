@@ -92,6 +92,7 @@ class RuleDomains {
       if (!e->is_relation) return;
       for (size_t i = 0; i < atom.indices.size(); ++i) {
         const std::string* name = variable(atom.indices[i], e->slots[i]);
+        if (!name) computed(atom.indices[i], e->slots[i], variables);
         if (!name || *name == "_") continue;
         const auto [it, is_new] = variables.emplace(*name, e->slots[i]);
         if (is_new || n_.slots.merge(it->second, e->slots[i]) || !complain) continue;
@@ -102,12 +103,20 @@ class RuleDomains {
       }
     });
   }
+  // t+1 is of the domain of t.
+  void computed(const Index& index, int slot, const std::map<std::string, int>& variables) {
+    if (index.kind != Index::value || index.bounds[0].kind != Expr::operation) return;
+    visit(index.bounds[0], [&](const Expr& e) {
+      const auto it = e.kind == Expr::reference ? variables.find(e.name) : variables.end();
+      if (it != variables.end()) n_.slots.merge(it->second, slot);
+    });
+  }
   void wrong_atom(const Expr& atom, const Entity* e) {
     if (e) {
       diagnostics_.add({E0202, atom.place,
                         "'" + atom.name + "' has " + std::to_string(e->rank()) + " indices, got " +
                             std::to_string(atom.indices.size())});
-    } else if (!n_.constants.contains(atom.name) && atom.bracketed) {
+    } else if (!n_.constants.contains(atom.name) && atom.bracketed && !n_.broken.contains(atom.name)) {
       diagnostics_.add({E0101, atom.place,
                         "'" + atom.name + "' is not defined" + suggestion(atom.name, n_.all())});
     }

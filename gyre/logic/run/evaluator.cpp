@@ -198,7 +198,15 @@ Value Evaluator::product(const Node& node) {
   }
   if (scale != 1) result.tensor = result.tensor * Tensor(scale);
   Tensor t = aligned(result, axes);
-  for (const Value& d : divisors) t = t / aligned(d, axes);
+  for (const Value& d : divisors) {
+    const Tensor by = aligned(d, axes), quotient = t / by;
+    if (any(isnan(quotient.detach())).item() != 0 &&
+        any(logical_and(t.detach() == Tensor(0.0), by.detach() == Tensor(0.0))).item() != 0) {
+      refuse(DiagnosticCode::R01, node.place, "0 / 0: the evidence has probability 0", "",
+             "restrict the equation with where to what is possible");
+    }
+    t = quotient;
+  }
   Shape shape;
   for (const Label l : axes) shape.push_back(size(l));
   return {t.shape() == shape ? t : expand(t, shape), axes};

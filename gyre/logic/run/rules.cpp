@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "gyre/base/text/nearest.h"
 #include "gyre/logic/analysis/ranges.h"
 #include "gyre/logic/run/store.h"
 #include "gyre/ops/create/create.h"
@@ -141,7 +140,7 @@ struct Store::RuleBuilder {
   Literal atom(const Expr& e, Literal::Kind kind) {
     const Entity* entity = names.find(e.name);
     if (!entity)
-      refuse(E0101, e.place, {"'", e.name, "' is not defined", suggestion(e.name, names.all())});
+      names.refuse_unknown(e.name, e.place);
     if (!entity->is_relation)
       refuse(E0202, e.place,
              {"'", e.name, "' is a tensor, here is an atom of a relation expected"});

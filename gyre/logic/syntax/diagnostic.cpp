@@ -43,6 +43,7 @@ ProgramError::ProgramError(std::vector<LocatedDiagnostic> diagnostics)
       diagnostics_(std::move(diagnostics)) {}
 
 void Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.message.empty()) return;
   if (!is_warning(diagnostic.code)) ++errors_;
   if (found_.size() < kMostShown) found_.push_back(std::move(diagnostic));
 }
@@ -64,6 +65,8 @@ std::vector<LocatedDiagnostic> Diagnostics::located() const {
 void Diagnostics::check() const {
   if (has_errors()) throw ProgramError(located());
 }
+
+void refuse_silently() { throw Refused{{DiagnosticCode::E0101, {}, {}}}; }
 
 void refuse(DiagnosticCode code, Place place, const Message& message, const Message& note,
             const Message& suggestion) {

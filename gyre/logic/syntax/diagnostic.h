@@ -77,10 +77,12 @@ class Diagnostics {
   size_t errors_ = 0;
 };
 
-/// Ends the analysis of a statement after its diagnostic; caught where statements are visited.
+/// Ends the analysis of a statement; caught where statements are visited. Without a message: what
+/// is wrong is said elsewhere, such as for a name whose definition has an error.
 struct Refused {
   Diagnostic diagnostic;
 };
+[[noreturn]] void refuse_silently();
 [[noreturn]] void refuse(DiagnosticCode code, Place place, const Message& message,
                          const Message& note = {}, const Message& suggestion = {});
 

@@ -23,6 +23,7 @@ class Parser {
       } catch (const Refused& refused) {
         diagnostics_.add(refused.diagnostic);
         in_.skip_statement(begin);
+        body.push_back({in_.from(refused.diagnostic.place), Broken{in_.names_from(begin)}});
       }
     }
   }

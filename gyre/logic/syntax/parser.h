@@ -8,7 +8,7 @@ namespace gyre::logic {
 inline constexpr int kMostNested = 200;
 
 /// Parses a file of the sources by the grammar of docs/logic/grammar.ebnf. A statement with an
-/// error is left out, with one diagnostic, and the parser goes on with the next.
+/// error is Broken, with one diagnostic, and the parser goes on with the next.
 Body parse(const Sources& sources, uint32_t file, Diagnostics& diagnostics);
 
 /// Parses text that is one query without "?" or with it, such as `Ancestor(Alice, x)`.

@@ -218,11 +218,16 @@ struct Show {
   std::vector<Expr> values{};
 };
 
+/// A statement with a syntax error, and the first names in it, which it may have defined.
+struct Broken {
+  std::vector<std::string> names;
+};
+
 struct Statement {
   Place place{};
   std::variant<Pragma, Import, DomainDecl, ConstDecl, TensorDecl, RelationDecl, EmbeddingDecl,
                FunctionDecl, Equation, Fact, Rule, Query, FileRead, FileWrite, Learn, Block, Let,
-               If, For, Loop, Jump, Show>
+               If, For, Loop, Jump, Show, Broken>
       what{};
 };
 

@@ -96,6 +96,14 @@ void TokenStream::skip_statement(size_t begin) {
   }
 }
 
+std::vector<std::string> TokenStream::names_from(size_t begin) const {
+  std::vector<std::string> names;
+  for (size_t i = begin; i < at_ && names.size() < 2; ++i) {
+    if (tokens_[i].kind == Token::name) names.emplace_back(tokens_[i].text);
+  }
+  return names;
+}
+
 TokenStream::Deeper::Deeper(TokenStream& stream) : stream_(stream) {
   if (stream.depth_ >= kMostNested) {
     refuse(DiagnosticCode::E0002, stream.peek().place,

@@ -39,6 +39,8 @@ class TokenStream {
   /// Skips the rest of a statement that began at `begin`: to the next line that is not indented
   /// further, or a ";" outside of brackets.
   void skip_statement(size_t begin);
+  /// The first two names from a position to here.
+  [[nodiscard]] std::vector<std::string> names_from(size_t begin) const;
   [[nodiscard]] size_t position() const { return at_; }
   /// To a position of this statement outside of brackets.
   void go_back(size_t position) { at_ = position, brackets_ = 0; }

@@ -1,0 +1,81 @@
+"""`gyre run` and `gyre check` on the programs of tests/logic.
+
+programs/*.tl: each query is followed by `//= ANSWER`, in JSON. errors/*.tl: the first line is
+`// expect: CODE LINE:COLUMN; ...`, all diagnostics in order, then `run` where only a run finds them, and options of
+`gyre run` if it needs any.
+"""
+
+import json
+import math
+import pathlib
+import re
+import unittest
+
+from command import CommandTest, run
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAMS = ROOT / "tests/logic/programs"
+ERRORS = ROOT / "tests/logic/errors"
+CODES = re.findall(r"GYRE_LOGIC_CODE\(([EWR]\d+),", (ROOT / "gyre/logic/syntax/codes.def").read_text())
+
+
+def close(found, wanted):
+    if isinstance(wanted, list) and isinstance(found, list):
+        return len(found) == len(wanted) and all(map(close, found, wanted))
+    if isinstance(wanted, (int, float)) and isinstance(found, (int, float)) and not isinstance(wanted, bool):
+        return math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9)
+    return found == wanted and type(found) is type(wanted)
+
+
+class Programs(CommandTest):
+    def test_answers(self):
+        for path in sorted(PROGRAMS.glob("*.tl")):
+            with self.subTest(program=path.name):
+                wanted = re.findall(r"//= (.*)", path.read_text())
+                answer = run("run", path, "--json")
+                self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+                found = [a for a in json.loads(answer.stdout) if a["kind"] != "loss_curve"]
+                self.assertEqual(len(found), len(wanted))
+                for a, text in zip(found, wanted):
+                    self.assertTrue(close(a["value"], json.loads(text)), f"{a['q']}: {a['value']}, expected {text}")
+
+    def test_text(self):
+        answer = run("run", PROGRAMS / "relations.tl", "--query", "Line(x, Hamar)?")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertTrue(answer.stdout.endswith("Line(x, Hamar)?\n  Oslo\n  1 answer\n"), answer.stdout)
+
+    def test_invalid_queries(self):
+        for query, code in (("Line(x, Hamar)", "E0002"), ("Lin(x, Hamar)?", "E0101"), ("Line(x, Paris)?", "E0103"),
+                            ("Line(x)?", "E0202"), ("Line(x, y)? Line(y, x)?", "E0002")):
+            with self.subTest(query=query):
+                answer = run("run", PROGRAMS / "relations.tl", "--query", query, "--json")
+                self.assertEqual(answer.returncode, 1)
+                self.assertEqual(json.loads(answer.stdout)["code"], code)
+
+
+class Errors(CommandTest):
+    def test_diagnostics(self):
+        for path in sorted(ERRORS.glob("*.tl")):
+            with self.subTest(program=path.name):
+                first = path.read_text().splitlines()[0]
+                wanted = re.findall(r"([EWR]\d+) (\d+):(\d+)", first)
+                options = re.search(r" run(.*)", first)
+                if options:
+                    checked = run("check", path)
+                    self.assertEqual((checked.returncode, checked.stdout), (0, ""))
+                words = ["run", path, "--json", *options[1].split()] if options else ["check", path, "--json"]
+                answer = run(*words)
+                all_are_warnings = all(code.startswith("W") for code, _, _ in wanted)
+                self.assertEqual(answer.returncode, 0 if all_are_warnings else 1, answer.stdout + answer.stderr)
+                found = json.loads(answer.stdout)
+                found = found["diagnostics"] if options else found
+                self.assertEqual([(d["code"], str(d["line"]), str(d["column"])) for d in found], wanted, answer.stdout)
+                self.assertTrue(all(d["message"] for d in found))
+
+    def test_every_code_has_a_program(self):
+        have = {code for path in ERRORS.glob("*.tl") for code in re.findall(r"[EWR]\d+", path.read_text().splitlines()[0])}
+        self.assertEqual(set(CODES) - have, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "cli/command.h"
@@ -23,12 +25,15 @@ struct RunProgramOptions {
   int64_t seed = -1;
   int64_t max_tuples = INT64_MAX, max_bytes = INT64_MAX, max_iterations = INT64_MAX;
   double max_seconds = 1e300;
+  bool test = false, bench = false;
 };
 GYRE_FIELDS(
     RunProgramOptions,
     GYRE_FIELD(query, "answer this query too: 'Ancestor(Alice, x)?'; may be repeated",
                .metavar = "QUERY"),
     GYRE_FIELD(dtype, "dtype of tensors without one; program: that of `pragma dtype`, or f64"),
+    GYRE_FIELD(test, "run the blocks `test` in place of queries and main"),
+    GYRE_FIELD(bench, "time the blocks `bench` in place of queries and main"),
     GYRE_FIELD(seed, "seed of random initialisers; -1: that of `pragma seed`, or 0", .least = -1),
     GYRE_FIELD(max_tuples, "end with error R02 when rules have derived more tuples", .least = 1),
     GYRE_FIELD(max_bytes, "end with error R03 when relations need more memory", .least = 1),
@@ -141,14 +146,72 @@ logic::ProgramOptions program_options(const RunProgramOptions& o) {
   return p;
 }
 
+// A line for each block `test`; those that fail do not keep others from running.
+int run_tests(logic::Program& program, const Invocation& call) {
+  Json all = Json::array();
+  int failed = 0;
+  for (const std::string& name : program.blocks("test")) {
+    Json j = Json::object();
+    j["test"] = name;
+    j["passed"] = true;
+    try {
+      program.run_block("test", name);
+      if (!call.json) call.out.print("{}: passed\n", name);
+    } catch (const logic::ProgramError& error) {
+      ++failed;
+      j["passed"] = false;
+      j["error"] = diagnostic_json(error.diagnostics()[0]);
+      if (!call.json)
+        call.out.print("{}: failed\n{}\n", name, logic::text_of(error.diagnostics()[0]));
+    }
+    all.push_back(std::move(j));
+  }
+  if (call.json) call.out.json(all);
+  return failed ? kFailed : kDone;
+}
+
+// The median time of five runs of each block `bench`.
+int run_benches(logic::Program& program, const Invocation& call) {
+  constexpr int kRounds = 5;
+  Json all = Json::array();
+  for (const std::string& name : program.blocks("bench")) {
+    std::vector<double> times;
+    for (int i = 0; i < kRounds; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      program.run_block("bench", name);
+      times.push_back(
+          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+              .count());
+    }
+    std::sort(times.begin(), times.end());
+    Json j = Json::object();
+    j["bench"] = name;
+    j["ms"] = times[kRounds / 2];
+    if (!call.json)
+      call.out.print("{}: {:.3f} ms, median of {}\n", name, times[kRounds / 2], kRounds);
+    all.push_back(std::move(j));
+  }
+  if (call.json) call.out.json(all);
+  return kDone;
+}
+
 int run_program(const Invocation& call) {
   const auto& options = call.as<RunProgramOptions>();
   logic::ProgramOptions p = program_options(options);
+  if (options.test && options.bench) throw UsageError("--test and --bench are given together");
   p.stop = note_interrupts();
+  p.print = [&](std::string_view line) {  // beside --json, standard output has the answers alone
+    if (call.json)
+      fmt::print(stderr, "{}\n", line);
+    else
+      call.out.print("{}\n", line);
+  };
   try {
     logic::Program program =
         logic::Program::read(call.operands[0], op_table(), optimizer_table(), p);
     show_warnings(program);
+    if (options.test) return run_tests(program, call);
+    if (options.bench) return run_benches(program, call);
     std::vector<Answer> answers = program.run();
     for (const std::string& query : options.query) answers.push_back(program.query(query));
     Json all = Json::array();

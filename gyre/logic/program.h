@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct ProgramOptions {
   int64_t max_bytes = INT64_MAX;       ///< R03
   double max_seconds = 1e300;          ///< R04
   int64_t max_iterations = INT64_MAX;  ///< E0304
+  std::function<void(std::string_view line)> print{};  ///< what `print` shows
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, run() throws Stopped
 };
 
@@ -58,6 +60,10 @@ class Program {
   /// Runs its queries, `learn` and writing of files, in their order. Answers of queries in order,
   /// then a loss curve for each `learn`. Throws ProgramError for what is found while it runs.
   std::vector<Answer> run();
+  /// The names of its blocks `test` or `bench`.
+  [[nodiscard]] std::vector<std::string> blocks(std::string_view kind) const;
+  /// Runs a block. Throws as run(); Error{value} for an unknown name.
+  std::vector<Answer> run_block(std::string_view kind, std::string_view name);
   /// Answers a query such as `Ancestor(Alice, x)?`.
   Answer query(std::string_view text);
   /// The value of a tensor, or a relation as 0 and 1. Error{value} for an unknown name.

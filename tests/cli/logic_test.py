@@ -44,6 +44,17 @@ class Programs(CommandTest):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertTrue(answer.stdout.endswith("Line(x, Hamar)?\n  Oslo\n  1 answer\n"), answer.stdout)
 
+    def test_scripts(self):
+        answer = run("run", PROGRAMS / "scripts.tl")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn("Oslo true\nCairo true\n", answer.stdout)
+        answer = run("run", PROGRAMS / "scripts.tl", "--test")
+        self.assertEqual(answer.returncode, 1)
+        self.assertRegex(answer.stdout, r"adds: passed\nfails: failed\n.*error\[R05\]: the assertion failed: 1 == 2")
+        answer = run("run", PROGRAMS / "scripts.tl", "--bench", "--json")
+        self.assertEqual([b["bench"] for b in json.loads(answer.stdout)], ["sums"])
+        self.assertEqual(run("run", PROGRAMS / "scripts.tl", "--bench", "--test").returncode, 2)
+
     def test_invalid_queries(self):
         for query, code in (("Line(x, Hamar)", "E0002"), ("Lin(x, Hamar)?", "E0101"), ("Line(x, Paris)?", "E0103"),
                             ("Line(x)?", "E0202"), ("Line(x, y)? Line(y, x)?", "E0002")):

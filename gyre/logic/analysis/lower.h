@@ -13,6 +13,8 @@ struct LowerContext {
   const OpTable& ops;
   Diagnostics& diagnostics;        ///< for warnings
   const std::set<int>& component;  ///< entities that depend on each other with the one defined
+  /// Values of the names that a script has bound; null: none.
+  const std::unordered_map<std::string, NodePtr>* locals = nullptr;
 };
 
 /// Lowers an equation: finds the ranges of its indices (S2) and where its sums stand (S4). Sets the

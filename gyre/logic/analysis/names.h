@@ -84,6 +84,7 @@ struct Names {
   std::vector<const Statement*> steps{};  ///< queries, learn, writing: in order
   Slots slots{};
   std::set<std::string> broken{};  ///< names whose definitions have syntax errors
+  std::unordered_map<std::string, std::string> symbols{};  ///< of loop variables
   bool prolog_variables = false;
   std::optional<DType> dtype{};
   int64_t seed = 0;

@@ -29,7 +29,7 @@ struct Node {
   enum Kind : uint8_t {
     number,   ///< `value`
     index,    ///< 0, 1, ... along a label
-    literal,  ///< an array of numbers, without labels
+    literal,  ///< `tensor`, without labels
     load,     ///< an entity at positions
     product,  ///< of the children, summed over the labels that are not in `axes`
     sum,      ///< of the children
@@ -51,7 +51,7 @@ struct Node {
   std::string builtin{};
   std::vector<Label> marked{};
   Projection projection = Projection::sum;
-  const Expr* expr = nullptr;
+  Tensor tensor{};
   Place place{};
 };
 

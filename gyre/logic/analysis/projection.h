@@ -9,7 +9,9 @@ namespace gyre::logic {
 /// Turns the expressions of one equation into steps, with its sums where S4 puts them.
 class Projector {
  public:
-  Projector(const LowerContext& context, Scope& scope) : c_(context), scope_(scope) {}
+  Projector(const LowerContext& context, Scope& scope) : c_(context), scope_(scope) {
+    if (c_.locals) bindings_ = *c_.locals;
+  }
 
   /// The restriction `where` of the index space, for sums over its variables.
   void set_mask(NodePtr mask) { mask_ = std::move(mask); }

@@ -227,7 +227,11 @@ Position Scope::position(const Index& index, const Axis& axis, const std::string
     if (domain) return constant({std::to_string(*value), true, false, e.place});
     return {.kind = Position::constant, .value = *value, .is_virtual = index.is_virtual};
   }
-  if (e.kind == Expr::reference) return constant({e.name, false, false, e.place});
+  if (e.kind == Expr::reference) {
+    const auto bound = c_.names.symbols.find(e.name);
+    return constant(
+        {bound == c_.names.symbols.end() ? e.name : bound->second, false, false, e.place});
+  }
   return {
       .kind = Position::affine, .expr = &e, .labels = labels_of(e), .is_virtual = index.is_virtual};
 }

@@ -116,7 +116,8 @@ class RuleDomains {
       diagnostics_.add({E0202, atom.place,
                         "'" + atom.name + "' has " + std::to_string(e->rank()) + " indices, got " +
                             std::to_string(atom.indices.size())});
-    } else if (!n_.constants.contains(atom.name) && atom.bracketed && !n_.broken.contains(atom.name)) {
+    } else if (!n_.constants.contains(atom.name) && atom.bracketed &&
+               !n_.broken.contains(atom.name)) {
       diagnostics_.add({E0101, atom.place,
                         "'" + atom.name + "' is not defined" + suggestion(atom.name, n_.all())});
     }

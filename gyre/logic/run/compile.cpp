@@ -44,7 +44,7 @@ void Store::compile_component(const Component& component) {
       for (const int q : names_.entities[static_cast<size_t>(e)].equations) {
         const EquationSite& site = names_.equations[static_cast<size_t>(q)];
         try {
-          lower(*site.equation, e, site.place, {names_, ops_, unheard, entities});
+          lower(*site.equation, e, site.place, {names_, ops_, unheard, entities, nullptr});
         } catch (const Refused&) {  // said in the second pass
         }
       }
@@ -90,10 +90,12 @@ void Store::compile_equations(int entity, const std::set<int>& component) {
       }
       projection = l.projection;
       const auto is_virtual = [](const Position& p) { return p.is_virtual; };
-      const bool ordered = components_[static_cast<size_t>(cell.component)].kind == Component::ordered;
+      const bool ordered =
+          components_[static_cast<size_t>(cell.component)].kind == Component::ordered;
       if (!ordered && std::any_of(l.left.begin(), l.left.end(), is_virtual)) {
-        refuse(E0307, site.place, {"'", e.name, "' does not depend on itself along its virtual index"},
-               "", "X[i, *t+1] = .. X[j, *t] ..");
+        refuse(E0307, site.place,
+               {"'", e.name, "' does not depend on itself along its virtual index"}, "",
+               "X[i, *t+1] = .. X[j, *t] ..");
       }
       const bool broken = std::any_of(l.reads.begin(), l.reads.end(), [&](int r) {
         return cells_[static_cast<size_t>(r)].is_broken;

@@ -416,6 +416,47 @@ void Store::changed(int entity) {
   }
 }
 
+namespace {
+
+void discrete_in(const Node& node, std::vector<const Node*>& found) {
+  constexpr std::string_view kDiscrete[] = {"step", "topk", "rank", "argmax"};
+  const bool builtin =
+      node.kind == Node::along &&
+      std::find(std::begin(kDiscrete), std::end(kDiscrete), node.builtin) != std::end(kDiscrete);
+  if (builtin || (node.kind == Node::call && node.op->is_discrete)) found.push_back(&node);
+  for (const NodePtr& child : node.children) discrete_in(*child, found);
+}
+
+void entities_in(const Node& node, std::vector<int>& found) {
+  if (node.kind == Node::load) found.push_back(node.entity);
+  for (const NodePtr& child : node.children) entities_in(*child, found);
+}
+
+}  // namespace
+
+void Store::warn_of_discrete(const std::vector<int>& entities) {
+  std::set<int> seen;
+  std::vector<int> todo = entities;
+  while (!todo.empty()) {
+    const int e = todo.back();
+    todo.pop_back();
+    if (!seen.insert(e).second) continue;
+    for (const Ready& r : cells_[static_cast<size_t>(e)].equations) {
+      todo.insert(todo.end(), r.lowered.reads.begin(), r.lowered.reads.end());
+      std::vector<const Node*> discrete;
+      discrete_in(*r.lowered.right, discrete);
+      for (const Node* node : discrete) {
+        std::vector<int> reads;
+        entities_in(*node, reads);
+        if (learnable_below(reads).empty()) continue;
+        const std::string name = node->kind == Node::along ? node->builtin : node->op->name;
+        diagnostics_.add({DiagnosticCode::W01, node->place, "'" + name + "' has gradient 0",
+                          "learning does not go through it"});
+      }
+    }
+  }
+}
+
 std::vector<int> Store::learnable_below(const std::vector<int>& entities) {
   std::set<int> seen;
   std::vector<int> todo = entities, found;

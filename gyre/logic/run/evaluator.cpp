@@ -156,6 +156,7 @@ Value Evaluator::value(const Node& node) {
       break;
     }
     case Node::literal:
+      v = {node.tensor, {}};
       break;
   }
   shared_[&node] = v;

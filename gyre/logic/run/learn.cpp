@@ -63,6 +63,7 @@ ReadyLearn prepare(const Learn& learn, Place place, Store& store,
     refuse(E0501, objective.place, "the objective does not depend on a learnable tensor", "",
            "declare it: tensor W[3] learnable");
   }
+  store.warn_of_discrete(ready.objective.reads);
   try {
     const OptimizerDef& def = optimizers.of(learn.optimizer);
     OpenAttrs options(*def.options);

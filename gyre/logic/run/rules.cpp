@@ -139,8 +139,7 @@ struct Store::RuleBuilder {
 
   Literal atom(const Expr& e, Literal::Kind kind) {
     const Entity* entity = names.find(e.name);
-    if (!entity)
-      names.refuse_unknown(e.name, e.place);
+    if (!entity) names.refuse_unknown(e.name, e.place);
     if (!entity->is_relation)
       refuse(E0202, e.place,
              {"'", e.name, "' is a tensor, here is an atom of a relation expected"});

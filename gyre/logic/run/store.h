@@ -55,6 +55,8 @@ class Store {
   void track(int entity) { tracked_.insert(entity); }
   /// Forgets what depends on an entity.
   void changed(int entity);
+  /// Warns (W01) where what these depend on goes through a function without a gradient.
+  void warn_of_discrete(const std::vector<int>& entities);
   /// Leaves of `learnable` tensors that an expression depends on.
   std::vector<int> learnable_below(const std::vector<int>& entities);
 
@@ -63,7 +65,7 @@ class Store {
   }
   [[nodiscard]] int64_t seed() const { return options_.seed.value_or(names_.seed); }
   [[nodiscard]] LowerContext context(const std::set<int>& component) {
-    return {names_, ops_, diagnostics_, component};
+    return {names_, ops_, diagnostics_, component, nullptr};
   }
   [[nodiscard]] Names& names() { return names_; }
   [[nodiscard]] bool is_broken(int entity) const {

@@ -231,6 +231,15 @@ struct Statement {
       what{};
 };
 
+/// Whether a statement is of the script layer: let, :=, if, for, while, loop, break, return, print,
+/// assert or a block.
+inline bool is_script(const Statement& s) {
+  return std::holds_alternative<Block>(s.what) || std::holds_alternative<Let>(s.what) ||
+         std::holds_alternative<If>(s.what) || std::holds_alternative<For>(s.what) ||
+         std::holds_alternative<Loop>(s.what) || std::holds_alternative<Jump>(s.what) ||
+         std::holds_alternative<Show>(s.what);
+}
+
 /// f(expr) for the expression and all below it, parents first.
 template <class F>
 void visit(const Expr& expr, const F& f) {

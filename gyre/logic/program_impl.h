@@ -1,0 +1,73 @@
+#pragma once
+#include <deque>
+#include <memory>
+#include <set>
+#include <variant>
+
+#include "gyre/logic/program.h"
+#include "gyre/logic/run/learn.h"
+
+namespace gyre::logic {
+
+/// A query that is ready to run: of a relation, or of numbers.
+struct ReadyQuery {
+  std::string text;
+  Place place;
+  bool is_relation = false;
+  std::vector<RuleLiteral> literals{};
+  std::vector<Variable> variables{};
+  std::optional<Lowered> lowered{};
+  std::optional<int> whole{};  ///< a tensor without indices
+};
+struct ReadyWrite {
+  std::string path;
+  std::string name;
+  int entity;
+  Place place;
+};
+/// A step of a run: a statement of a script is prepared when it runs.
+using ProgramStep = std::variant<ReadyQuery, ReadyLearn, ReadyWrite, const Statement*>;
+
+/// The parts of a program: what it was compiled to, and its values.
+struct Program::Impl {
+  const OpTable& ops;
+  const OptimizerTable& optimizers;
+  ProgramOptions options;
+  std::string folder{};
+  Sources sources{};
+  Diagnostics diagnostics{sources};
+  Body body{};
+  Names names{};
+  std::unique_ptr<Store> store{};
+  std::vector<ProgramStep> steps{};
+  std::deque<Statement> asked{};  ///< of query()
+  std::vector<LocatedDiagnostic> warnings{};
+
+  /// Adds the statements of a file and of those that it imports, each file once. `open`: the files
+  /// that are being imported.
+  void add_file(std::string text, const std::string& path, std::vector<std::string>& open,
+                std::set<std::string>& seen);
+  void compile();
+  /// A query, learn or writing of a file, ready to run; nothing for what has an error elsewhere.
+  /// Throws Refused.
+  std::optional<ProgramStep> prepare_step(const Statement& s);
+  std::optional<ReadyQuery> prepare_query(const Query& q, Place place);
+  Answer answer(const ReadyQuery& q);
+  void write(const ReadyWrite& w);
+  /// Answers and loss curves of one step.
+  void run(const ProgramStep& step, std::vector<Answer>& answers, std::vector<Answer>& curves);
+
+  /// f(), with a Refused located: ProgramError.
+  template <class F>
+  auto located(const F& f) {
+    try {
+      return f();
+    } catch (const Refused& refused) {
+      Diagnostics found(sources);
+      found.add(refused.diagnostic);
+      throw ProgramError(found.located());
+    }
+  }
+};
+
+}  // namespace gyre::logic

@@ -1,0 +1,43 @@
+#pragma once
+#include <unordered_map>
+#include <unordered_set>
+
+#include "gyre/logic/program_impl.h"
+
+namespace gyre::logic {
+
+/// Runs the statements of scripts in order; the equations outside stay as they are.
+class Script {
+ public:
+  /// Queries and `learn` inside add to the lists.
+  Script(Program::Impl& program, std::vector<Answer>& answers, std::vector<Answer>& curves)
+      : p_(program), answers_(answers), curves_(curves) {}
+
+  /// A statement outside of blocks; `main`, `test` and `bench` are left out.
+  void run(const Statement& s);
+  /// The blocks `main`.
+  void run_main();
+  void run_body(const Body& body);
+
+ private:
+  enum class Flow : uint8_t { next, breaks, returns };
+  Flow step(const Statement& s);
+  Flow steps(const Body& body);
+  void let(const Let& let, Place place);
+  Flow loop(const Loop& loop);
+  Flow for_each(const For& f, Place place);
+  void show(const Show& show, Place place);
+  void assert_that(const Expr& expr);
+  [[nodiscard]] bool holds(const Expr& expr);
+  [[nodiscard]] Tensor number(const Expr& expr);
+  [[nodiscard]] std::string text(const Expr& expr);
+  void check_stop() const;
+
+  Program::Impl& p_;
+  std::vector<Answer>& answers_;
+  std::vector<Answer>& curves_;
+  std::unordered_map<std::string, NodePtr> values_;
+  std::unordered_set<std::string> bound_;
+};
+
+}  // namespace gyre::logic

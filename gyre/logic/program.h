@@ -25,6 +25,8 @@ struct ProgramOptions {
   double max_seconds = 1e300;          ///< R04
   int64_t max_iterations = INT64_MAX;  ///< E0304
   std::function<void(std::string_view line)> print{};  ///< what `print` shows
+  int64_t dense_elements =
+      1 << 20;  ///< a relation with more cells, few of them true, stays sparse in equations
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, run() throws Stopped
 };
 

@@ -14,6 +14,14 @@ namespace {
 
 using enum DiagnosticCode;
 
+constexpr int64_t kMostDense = int64_t{1} << 34;  // bytes of a relation as a tensor
+
+double elements_of(const Shape& shape) {
+  double count = 1;
+  for (int i = 0; i < shape.rank; ++i) count *= static_cast<double>(shape[i]);
+  return count;
+}
+
 bool same_values(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() && all(a.detach() == b.detach()).item() != 0;
 }
@@ -81,6 +89,41 @@ Tensor Store::tensor(int entity) {
   return cell.dense;
 }
 
+// A dense value takes the memory of more than this many tuples for each that there is.
+bool Store::is_sparse(int entity) {
+  const Entity& e = names_.entities[static_cast<size_t>(entity)];
+  if (!e.is_relation || e.rank() == 0) return false;
+  compute(entity);
+  const int64_t count =
+      relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)].size();
+  const double cells = elements_of(shape_of(entity));
+  return cells > static_cast<double>(options_.dense_elements) &&
+         cells > 32.0 * static_cast<double>(count);
+}
+
+std::vector<uint32_t> Store::join(std::span<const Node* const> atoms,
+                                  std::span<const Label> columns) {
+  std::vector<Literal> body;
+  const auto number = [&](Label l) {
+    return static_cast<uint32_t>(std::find(columns.begin(), columns.end(), l) - columns.begin());
+  };
+  for (const Node* atom : atoms) {
+    Literal l{Literal::positive, cells_[static_cast<size_t>(atom->entity)].relation, {}};
+    for (const Position& p : atom->positions) {
+      if (p.kind == Position::constant)
+        l.terms.push_back({false, static_cast<uint32_t>(p.value)});
+      else
+        l.terms.push_back({true, number(p.label)});
+    }
+    body.push_back(std::move(l));
+  }
+  std::vector<uint32_t> wanted(columns.size());
+  for (size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<uint32_t>(i);
+  if (wanted.empty())
+    return std::vector<uint32_t>(holds(relations_, body, 0, fixpoint_options()) ? 1 : 0, 1);
+  return bindings(relations_, body, static_cast<int>(wanted.size()), wanted, fixpoint_options());
+}
+
 const Relation& Store::relation(int entity) {
   compute(entity);
   return relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)];
@@ -120,6 +163,13 @@ void Store::compute(int entity) {
 Tensor Store::evaluate(Ready& ready, const Shape& shape) {
   const auto load = [this](int e) { return tensor(e); };
   Evaluator evaluator(names_, ready.lowered, dtype(), load, ready.plans);
+  const auto sparse = [this](int e) { return is_sparse(e); };
+  const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
+    return join(atoms, columns);
+  };
+  const Evaluator::IsSparse is_sparse = sparse;
+  const Evaluator::Join join = joined;
+  evaluator.join_by(is_sparse, join);
   try {
     return evaluator.placed(evaluator.projected(), shape);
   } catch (const Error& e) {
@@ -344,6 +394,13 @@ Value Store::answer(const Lowered& lowered) {
   ProductPlans plans;
   const auto load = [this](int e) { return tensor(e); };
   Evaluator evaluator(names_, lowered, dtype(), load, plans);
+  const auto sparse = [this](int e) { return is_sparse(e); };
+  const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
+    return join(atoms, columns);
+  };
+  const Evaluator::IsSparse is_sparse = sparse;
+  const Evaluator::Join join = joined;
+  evaluator.join_by(is_sparse, join);
   Value v = evaluator.value(*lowered.right);
   if (lowered.mask) {
     const Value mask = evaluator.value(*lowered.mask);

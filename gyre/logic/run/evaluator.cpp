@@ -24,24 +24,6 @@ Labels labels_of(const std::vector<Label>& axes) {
   return labels;
 }
 
-// Sums of products by labels, which may repeat in an operand.
-Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
-                  const std::vector<Label>& axes) {
-  std::vector<Shape> shapes;
-  Tensors tensors;
-  for (const Value& v : operands) {
-    shapes.push_back(v.tensor.shape());
-    tensors.push_back(v.tensor);
-  }
-  if (plan.shapes != shapes) {
-    EinsumTerms terms;
-    for (const Value& v : operands) terms.in.push_back({.labels = labels_of(v.axes)});
-    terms.out = {.labels = labels_of(axes)};
-    plan = {shapes, make_einsum_plan(terms, shapes)};
-  }
-  return run_einsum(plan.plan, tensors);
-}
-
 Tensor reduced(const Tensor& t, Projection projection, const Shape& axes) {
   if (axes.rank == 0) return t;
   const ReduceAttrs attrs{axes};
@@ -60,6 +42,23 @@ Tensor reduced(const Tensor& t, Projection projection, const Shape& axes) {
 }
 
 }  // namespace
+
+Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
+                  const std::vector<Label>& axes) {
+  std::vector<Shape> shapes;
+  Tensors tensors;
+  for (const Value& v : operands) {
+    shapes.push_back(v.tensor.shape());
+    tensors.push_back(v.tensor);
+  }
+  if (plan.shapes != shapes) {
+    EinsumTerms terms;
+    for (const Value& v : operands) terms.in.push_back({.labels = labels_of(v.axes)});
+    terms.out = {.labels = labels_of(axes)};
+    plan = {shapes, make_einsum_plan(terms, shapes)};
+  }
+  return run_einsum(plan.plan, tensors);
+}
 
 double identity_of(Projection projection) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -165,6 +164,19 @@ Value Evaluator::value(const Node& node) {
 
 // The product of the factors, divided afterwards by what has all its indices on the outside.
 Value Evaluator::product(const Node& node) {
+  if (is_sparse_ && fixed_ < 0) {
+    std::vector<const Node*> atoms;
+    for (size_t i = 0; i < node.children.size(); ++i) {
+      const Node& child = *node.children[i];
+      const auto simple = [](const Position& p) {
+        return p.kind == Position::variable || p.kind == Position::constant;
+      };
+      const bool atom = child.kind == Node::load && !node.inverse[i] &&
+                        std::all_of(child.positions.begin(), child.positions.end(), simple);
+      if (atom && (*is_sparse_)(child.entity)) atoms.push_back(&child);
+    }
+    if (!atoms.empty()) return sparse_product(node, atoms);
+  }
   const std::vector<Label> axes = without_fixed(node.axes);
   std::vector<Value> factors, divisors;
   double scale = 1;

@@ -46,6 +46,17 @@ class Evaluator {
     slice_ = &slice;
   }
 
+  /// The tuples of a join of relations, with a column for each label.
+  using Join = FunctionRef<std::vector<uint32_t>(std::span<const Node* const> atoms,
+                                                 std::span<const Label> columns)>;
+  /// Whether a relation has too few tuples for a dense value.
+  using IsSparse = FunctionRef<bool(int entity)>;
+  /// Lets products over relations that are sparse run over their tuples. Both must outlive the runs.
+  void join_by(const IsSparse& is_sparse, const Join& join) {
+    is_sparse_ = &is_sparse;
+    join_ = &join;
+  }
+
   /// The value of a step, with the axes of the node but for the fixed one.
   Value value(const Node& node);
   /// The right side with `where` and the projection: axes are those of the left, in order of labels.
@@ -60,6 +71,12 @@ class Evaluator {
   }
   [[nodiscard]] std::vector<Label> without_fixed(const std::vector<Label>& axes) const;
   Value product(const Node& node);
+  Value sparse_product(const Node& node, const std::vector<const Node*>& atoms);
+  [[nodiscard]] Tensor places(const std::vector<uint32_t>& tuples,
+                              const std::vector<Label>& columns,
+                              const std::vector<Label>& over) const;
+  [[nodiscard]] Value at_tuples(const Value& v, const std::vector<uint32_t>& tuples,
+                                const std::vector<Label>& columns) const;
   Value load(const Node& node);
   Value at_positions(Tensor t, const std::vector<Position>& positions,
                      const std::vector<Label>& leading, int sliced);
@@ -83,9 +100,14 @@ class Evaluator {
   int64_t fixed_value_ = 0;
   const std::map<int, size_t>* sliced_ = nullptr;
   const LoadSlice* slice_ = nullptr;
+  const IsSparse* is_sparse_ = nullptr;
+  const Join* join_ = nullptr;
   std::unordered_map<const Node*, Value> shared_;
 };
 
+/// Sums of products by labels, which may repeat in an operand. The plan is kept for equal shapes.
+Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
+                  const std::vector<Label>& axes);
 /// The tensor with an axis for each of `axes`, those that it lacks of size 1.
 Tensor aligned(const Value& value, const std::vector<Label>& axes);
 /// The value of cells that nothing reaches.

@@ -106,6 +106,8 @@ class Store {
   Shape shape_of(int entity) const;
   int add_relation(int arity);
   [[noreturn]] void limit(const LimitError& error, Place place);
+  [[nodiscard]] bool is_sparse(int entity);
+  std::vector<uint32_t> join(std::span<const Node* const> atoms, std::span<const Label> columns);
   struct LoadSliceOf {
     Store& store;
     const std::map<int, std::vector<Tensor>>& slices;

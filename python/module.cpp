@@ -81,6 +81,7 @@ NB_MODULE(_gyre, m) {
   python::add_nn(m.def_submodule("_nn"));
   python::add_optim(m.def_submodule("_optim"));
   python::add_packed(m.def_submodule("_packed"));
+  python::add_logic(m.def_submodule("_logic"));
   python::add_hyperbolic(m.def_submodule("_hyperbolic"));
   python::add_data(m.def_submodule("_data"));
   python::add_models(m.def_submodule("_models"));

@@ -31,6 +31,8 @@ void add_data(nb::module_ m);
 void add_models(nb::module_ m);
 /// Formats, gradients and compression of packed weights.
 void add_packed(nb::module_ m);
+/// Tensor logic programs.
+void add_logic(nb::module_ m);
 /// Manifolds and manifold parameters.
 void add_hyperbolic(nb::module_ m);
 

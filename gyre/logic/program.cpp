@@ -52,7 +52,15 @@ void Program::Impl::add_file(std::string text, const std::string& path,
 }
 
 void Program::Impl::compile() {
-  names = collect_names(body, diagnostics);
+  std::vector<InputName> given;
+  for (const NamedTensor& t : inputs.tensors)
+    given.push_back({t.name, false, static_cast<size_t>(t.tensor.rank())});
+  for (const NamedTuples& t : inputs.relations) given.push_back({t.name, true, t.arity});
+  names = collect_names(body, given, diagnostics);
+  for (const NamedTensor& t : inputs.tensors)
+    take(names.entities[static_cast<size_t>(names.entity_of.at(t.name))], t.tensor);
+  for (const NamedTuples& t : inputs.relations)
+    take(names.entities[static_cast<size_t>(names.entity_of.at(t.name))], t);
   read_files(names, folder, diagnostics);
   store = std::make_unique<Store>(names, ops, diagnostics, options);
   store->compile();
@@ -74,8 +82,9 @@ Program::Program(Program&&) noexcept = default;
 Program::~Program() = default;
 
 Program Program::parse(std::string text, const std::string& path, const OpTable& ops,
-                       const OptimizerTable& optimizers, const ProgramOptions& options) {
-  std::unique_ptr<Impl> impl(new Impl{ops, optimizers, options});
+                       const OptimizerTable& optimizers, const ProgramOptions& options,
+                       const ProgramInputs& inputs) {
+  std::unique_ptr<Impl> impl(new Impl{ops, optimizers, options, inputs});
   impl->folder = folder_of(path);
   std::vector<std::string> open;
   std::set<std::string> seen;
@@ -143,6 +152,77 @@ std::vector<Answer> Program::run_block(std::string_view kind, std::string_view n
     }
     throw Error(Code::value, "program", {"no ", kind, " '", name, "'"});
   });
+}
+
+void Program::Impl::take(Entity& entity, const Tensor& value) {
+  const Shape shape = value.shape();
+  if (entity.is_relation)
+    throw Error(Code::value, "program", {"'", entity.name, "' is a relation, got a tensor"});
+  if (!entity.equations.empty())
+    throw Error(Code::value, "program", {"'", entity.name, "' is defined by an equation"});
+  bool fits = static_cast<size_t>(shape.rank) == entity.axes.size();
+  Shape wanted;
+  for (size_t i = 0; i < entity.axes.size(); ++i) {
+    Axis& axis = entity.axes[i];
+    if (!axis.known() && fits) axis.size = shape[static_cast<int>(i)];
+    wanted.push_back(names.size_of(axis));
+    fits = fits && wanted[static_cast<int>(i)] == shape[static_cast<int>(i)];
+  }
+  if (!fits) {
+    throw mismatch(Code::shape, "program", {"'", entity.name, "' has shape ", to_string(wanted)},
+                   to_string(wanted), to_string(shape));
+  }
+  if (entity.dtype && *entity.dtype != value.dtype()) {
+    throw mismatch(Code::dtype, "program",
+                   {"'", entity.name, "' has dtype ", name_of(*entity.dtype)},
+                   name_of(*entity.dtype), name_of(value.dtype()));
+  }
+  entity.dtype = value.dtype();
+  entity.loaded = value;
+}
+
+void Program::Impl::take(Entity& entity, const NamedTuples& tuples) {
+  if (!entity.is_relation)
+    throw Error(Code::value, "program", {"'", entity.name, "' is a tensor, got tuples"});
+  if (entity.rank() != tuples.arity) {
+    throw mismatch(Code::shape, "program", {"'", entity.name, "' has ", entity.rank(), " indices"},
+                   std::to_string(entity.rank()), std::to_string(tuples.arity));
+  }
+  std::vector<uint32_t> numbers;
+  for (size_t i = 0; i < tuples.symbols.size(); ++i) {
+    Domain& domain =
+        names.domains[static_cast<size_t>(names.axis_of(entity, i % tuples.arity).domain)];
+    const std::optional<uint32_t> number = domain.add(tuples.symbols[i]);
+    if (!number)
+      throw Error(Code::value, "program",
+                  {"'", tuples.symbols[i].text, "' is not in domain ", domain.name, " of '",
+                   entity.name, "'"});
+    numbers.push_back(*number);
+  }
+  entity.tuples.insert(entity.tuples.end(), numbers.begin(), numbers.end());
+}
+
+void Program::bind(const std::string& name, const Tensor& value) {
+  const auto it = impl_->names.entity_of.find(name);
+  if (it == impl_->names.entity_of.end())
+    throw Error(Code::value, "program", {"no tensor '", name, "'"});
+  impl_->take(impl_->names.entities[static_cast<size_t>(it->second)], value);
+  impl_->store->changed(it->second);
+}
+
+void Program::add(const NamedTuples& tuples) {
+  const auto it = impl_->names.entity_of.find(tuples.name);
+  if (it == impl_->names.entity_of.end())
+    throw Error(Code::value, "program", {"no relation '", tuples.name, "'"});
+  std::vector<int64_t> before;
+  for (const Domain& d : impl_->names.domains) before.push_back(d.size());
+  impl_->take(impl_->names.entities[static_cast<size_t>(it->second)], tuples);
+  bool grew = false;
+  for (size_t i = 0; i < before.size(); ++i)
+    grew = grew || impl_->names.domains[i].size() != before[i];
+  if (!grew) return impl_->store->changed(it->second);
+  for (size_t i = 0; i < impl_->names.entities.size(); ++i)
+    impl_->store->changed(static_cast<int>(i));
 }
 
 Answer Program::query(std::string_view text) {

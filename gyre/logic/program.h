@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gyre/io/named_tensor.h"
 #include "gyre/logic/syntax/diagnostic.h"
 #include "gyre/logic/syntax/syntax.h"
 #include "gyre/op/op_table.h"
@@ -28,6 +29,18 @@ struct ProgramOptions {
   int64_t dense_elements =
       1 << 20;  ///< a relation with more cells, few of them true, stays sparse in equations
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, run() throws Stopped
+};
+
+/// Tuples of a relation, row by row; integers are symbols written in digits.
+struct NamedTuples {
+  std::string name;
+  size_t arity = 0;
+  std::vector<Symbol> symbols{};
+};
+/// Values from outside of a program, for declared names or new ones.
+struct ProgramInputs {
+  std::vector<NamedTensor> tensors{};  ///< used in place: neither copied nor cast
+  std::vector<NamedTuples> relations{};
 };
 
 /// Thrown by a run that ProgramOptions::stop ended.
@@ -51,7 +64,8 @@ class Program {
   /// Compiles a program; `path` is for messages and for the imports and files beside it. Throws
   /// ProgramError with every diagnostic; Error{io}.
   static Program parse(std::string text, const std::string& path, const OpTable& ops,
-                       const OptimizerTable& optimizers, const ProgramOptions& options = {});
+                       const OptimizerTable& optimizers, const ProgramOptions& options = {},
+                       const ProgramInputs& inputs = {});
   /// The same from a file.
   static Program read(const std::string& path, const OpTable& ops, const OptimizerTable& optimizers,
                       const ProgramOptions& options = {});
@@ -59,6 +73,12 @@ class Program {
   ~Program();
 
   [[nodiscard]] const std::vector<LocatedDiagnostic>& warnings() const;
+  /// Replaces the value of a tensor that has no equations; what depends on it is computed anew.
+  /// Error{value} for another name, Error{shape, dtype} naming both shapes or dtypes.
+  void bind(const std::string& name, const Tensor& value);
+  /// Adds tuples to a relation; what depends on it is computed anew. Error{value} for another name
+  /// or a symbol that a closed domain lacks, Error{shape} for tuples of another length.
+  void add(const NamedTuples& tuples);
   /// Runs its queries, `learn` and writing of files, in their order. Answers of queries in order,
   /// then a loss curve for each `learn`. Throws ProgramError for what is found while it runs.
   std::vector<Answer> run();

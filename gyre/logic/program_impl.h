@@ -33,6 +33,7 @@ struct Program::Impl {
   const OpTable& ops;
   const OptimizerTable& optimizers;
   ProgramOptions options;
+  ProgramInputs inputs{};
   std::string folder{};
   Sources sources{};
   Diagnostics diagnostics{sources};
@@ -48,6 +49,9 @@ struct Program::Impl {
   void add_file(std::string text, const std::string& path, std::vector<std::string>& open,
                 std::set<std::string>& seen);
   void compile();
+  /// Whether a tensor can be the value of an entity: Error{shape, dtype}. Sets what is not known.
+  void take(Entity& entity, const Tensor& value);
+  void take(Entity& entity, const NamedTuples& tuples);
   /// A query, learn or writing of a file, ready to run; nothing for what has an error elsewhere.
   /// Throws Refused.
   std::optional<ProgramStep> prepare_step(const Statement& s);

@@ -14,7 +14,7 @@ TYPE_CHECKING = False  # true for type checkers; importing typing would double t
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
-    from gyre import data as data, func as func, hyperbolic as hyperbolic, models as models, nn as nn, optim as optim, packed as packed
+    from gyre import data as data, func as func, hyperbolic as hyperbolic, logic as logic, models as models, nn as nn, optim as optim, packed as packed
     from gyre.models import *  # noqa: F403
 else:
     def __getattr__(name):

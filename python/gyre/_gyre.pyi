@@ -2088,6 +2088,7 @@ _aliases: tuple[Op, ...]
 _nn: Any
 _optim: Any
 _packed: Any
+_logic: Any
 _hyperbolic: Any
 _data: Any
 _models: Any

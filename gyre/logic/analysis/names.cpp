@@ -14,9 +14,13 @@ class Collector {
  public:
   Collector(Names& names, Diagnostics& diagnostics) : n_(names), diagnostics_(diagnostics) {}
 
-  void run(const Body& program) {
+  void run(const Body& program, std::span<const InputName> inputs) {
     each(program, [&](const Statement& s) { declare_first(s); });
     each(program, [&](const Statement& s) { declare(s); });
+    for (const InputName& input : inputs) {
+      if (n_.entity_of.contains(input.name)) continue;
+      set_rank(entity(input.name, input.is_relation, {}), input.rank, {});
+    }
     each(program, [&](const Statement& s) { define(s); });
   }
 
@@ -318,9 +322,10 @@ WordKind kind_of_word(const Names& names, const std::string& word, const Domain*
   return names.prolog_variables && letters == 1 ? WordKind::variable : WordKind::symbol;
 }
 
-Names collect_names(const Body& program, Diagnostics& diagnostics) {
+Names collect_names(const Body& program, std::span<const InputName> inputs,
+                    Diagnostics& diagnostics) {
   Names names;
-  Collector(names, diagnostics).run(program);
+  Collector(names, diagnostics).run(program, inputs);
   find_rule_domains(names, diagnostics);
   return names;
 }

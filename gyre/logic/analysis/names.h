@@ -111,9 +111,17 @@ struct Names {
 /// The shape of a nested list. E0203 where it is empty or its rows differ.
 Shape shape_of_array(const Expr& expr);
 
+/// A tensor or relation whose value comes from outside of the program.
+struct InputName {
+  std::string name;
+  bool is_relation;
+  size_t rank;
+};
+
 /// Collects the declarations of a program, whose statements must outlive the names, and finds the
 /// domains of all relations. Diagnostics: E0101 to E0105, E0201, E0202, E0205.
-Names collect_names(const Body& program, Diagnostics& diagnostics);
+Names collect_names(const Body& program, std::span<const InputName> inputs,
+                    Diagnostics& diagnostics);
 
 /// What a word in an index position of a domain (-1: of a size) is (S1).
 enum class WordKind : uint8_t { constant, symbol, variable };

@@ -1,0 +1,74 @@
+"""Tensor logic: programs of relations, rules, tensors and equations (P. Domingos, arXiv 2510.12269).
+
+    p = gyre.logic.Program('''
+        Ancestor(x, y) <- Parent(x, y)
+        Ancestor(x, z) <- Ancestor(x, y), Parent(y, z)
+        Y[i] = relu(W[i, j] X[j])
+    ''', Parent=[("Alice", "Bob"), ("Bob", "Charlie")], W=numpy.eye(3), X=numpy.arange(3.0))
+    p.query("Ancestor(Alice, x)?")   # [("Bob",), ("Charlie",)]
+    p["Y"]                           # a gyre.Tensor
+
+docs/logic.md describes the language; `gyre run FILE.tl` runs the same programs.
+"""
+
+import os
+import typing
+
+from gyre import _gyre
+from gyre._gyre import Tensor, _logic
+
+__all__ = ["Program"]
+
+Value = typing.Union[bool, Tensor, "list[tuple]"]
+
+
+class Program:
+    """A program, compiled. Its values are computed when they are asked for, and kept.
+
+    text: the program.
+    path: for messages and for files beside it; see `read`.
+    dtype: of tensors that are declared without one; by default that of `pragma dtype`, or f64.
+    seed: of random initialisers; by default that of `pragma seed`, or 0.
+    inputs: a tensor (anything with __dlpack__ or the buffer protocol, such as an array of NumPy, whose memory is used in
+        place), or a list of tuples of strings and integers for a relation.
+
+    ParseError with the first error of the program and its place; the other errors for inputs that do not fit.
+    """
+
+    def __init__(self, text: str, *, path: str = "program", dtype: "_gyre.DType | None" = None,
+                 seed: "int | None" = None, **inputs):
+        self._program = _logic.Program(text, path, inputs, dtype, seed)
+
+    @classmethod
+    def read(cls, path: "str | os.PathLike", **options) -> "Program":
+        """The program in a file."""
+        path = os.fspath(path)
+        with open(path, encoding="utf-8") as file:
+            return cls(file.read(), path=path, **options)
+
+    def run(self) -> "list[tuple[str, Value]]":
+        """Runs its queries, `learn` and scripts in their order: (query, answer) for each query, then ("learn", losses)
+        for each learn."""
+        return self._program.run()
+
+    def query(self, text: str) -> Value:
+        """The answer to a query such as "Ancestor(Alice, x)?": whether it holds, the tuples of values of its variables
+        in order of first sight, or a tensor."""
+        return self._program.query(text)
+
+    def __getitem__(self, name: str) -> Tensor:
+        """The value of a tensor, or a relation as 0 and 1."""
+        return self._program.tensor(name)
+
+    def __setitem__(self, name: str, value) -> None:
+        """Replaces the value of a tensor that no equation defines. What depends on it is computed anew."""
+        self._program.bind(name, value)
+
+    def add(self, relation: str, tuples) -> None:
+        """Adds tuples to a relation. What depends on it is computed anew."""
+        self._program.add(relation, tuples)
+
+    @property
+    def warnings(self) -> "list[str]":
+        """What the program may mean otherwise than it says."""
+        return self._program.warnings()

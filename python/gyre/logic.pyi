@@ -1,0 +1,31 @@
+# Written by scripts/stubs from the tables of the package.
+import builtins
+import collections.abc
+import enum
+import os
+import types
+import typing
+from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
+
+from gyre.typing import DTypeLike, ShapeLike, TensorLike
+
+class Program:
+    """A program, compiled. Its values are computed when they are asked for, and kept."""
+    def __init__(self, text: str, *, path: str = 'program', dtype: Any = None, seed: Any = None, **inputs: Any) -> None: ...
+    @staticmethod
+    def read(path: Any, **options: Any) -> Any:
+        """The program in a file."""
+    def run(self) -> Any:
+        """Runs its queries, `learn` and scripts in their order: (query, answer) for each query, then
+        ("learn", losses) for each learn.
+        """
+    def query(self, text: str) -> Any:
+        """The answer to a query such as "Ancestor(Alice, x)?": whether it holds, the tuples of values of
+        its variables in order of first sight, or a tensor.
+        """
+    def __getitem__(self, name: str) -> Any: ...
+    def __setitem__(self, name: str, value: Any) -> None: ...
+    def add(self, relation: str, tuples: Any) -> Any:
+        """Adds tuples to a relation. What depends on it is computed anew."""
+    @property
+    def warnings(self) -> Any: ...

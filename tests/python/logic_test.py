@@ -1,0 +1,133 @@
+"""gyre.logic: programs that are given arrays and tuples."""
+
+import gc
+import pathlib
+import tempfile
+import threading
+import unittest
+
+import gyre
+import numpy as np
+
+from gyre.logic import Program
+
+FAMILY = """
+Ancestor(x, y) <- Parent(x, y)
+Ancestor(x, z) <- Ancestor(x, y), Parent(y, z)
+Kids[x] = Parent(x, y)
+"""
+PARENTS = [("Alice", "Bob"), ("Bob", "Charlie"), ("Bob", "Eve")]
+
+
+class Answers(unittest.TestCase):
+    def test_queries(self):
+        p = Program(FAMILY, Parent=PARENTS)
+        self.assertEqual(p.query("Ancestor(Alice, x)?"), [("Bob",), ("Charlie",), ("Eve",)])
+        self.assertIs(p.query("Ancestor(Eve, Alice)?"), False)
+        self.assertEqual(p["Kids"].tolist(), [1.0, 2.0, 0.0, 0.0])
+        self.assertEqual(p["Ancestor"].shape, (4, 4))
+
+    def test_runs_are_in_order(self):
+        p = Program("E(1, 2); E(2, 3)\nE(x, y)?\nT = E(x, y)\nT?\ntensor w[] learnable = 1\nL = (w - 3)^2\n"
+                    "learn { objective: L, optimizer: sgd(lr=0.5), epochs: 2 }\nw?")
+        answers = p.run()
+        self.assertEqual([name for name, _ in answers], ["E(x, y)?", "T?", "w?", "learn"])
+        self.assertEqual(answers[0][1], [(1, 2), (2, 3)])
+        self.assertEqual(answers[1][1].item(), 2)
+        self.assertEqual(answers[2][1].item(), 3)
+        self.assertEqual(answers[3][1].tolist(), [4, 0])
+
+    def test_added_tuples_give_the_answers_of_a_fresh_program(self):
+        p = Program(FAMILY, Parent=PARENTS[:1])
+        self.assertEqual(p["Kids"].tolist(), [1.0, 0.0])
+        p.add("Parent", PARENTS[1:])
+        fresh = Program(FAMILY, Parent=PARENTS)
+        self.assertEqual(p.query("Ancestor(x, y)?"), fresh.query("Ancestor(x, y)?"))
+        self.assertEqual(p["Kids"].tolist(), fresh["Kids"].tolist())
+
+    def test_program_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "p.tl")
+            np.save(path.with_suffix(".npy"), np.arange(3.0))
+            path.write_text('X = "p.npy"\nY = X[i]\n"out.npy" = X\n')
+            p = Program.read(path)
+            p.run()
+            self.assertEqual(p["Y"].item(), 3)
+            np.testing.assert_array_equal(np.load(path.with_name("out.npy")), np.arange(3.0))
+
+
+class Arrays(unittest.TestCase):
+    def test_memory_is_shared(self):
+        for dtype in ("float32", "float64"):
+            x = np.arange(4, dtype=dtype)
+            p = Program("Y = X[i]", X=x)
+            self.assertEqual(p["X"].numpy().ctypes.data, x.ctypes.data)
+            self.assertEqual(p["Y"].numpy().dtype, x.dtype)
+        w = gyre.ones(3)
+        p = Program("tensor W[n: 3]\nY[i] = 2 W[i]", W=w)
+        self.assertEqual(p["Y"].tolist(), [2, 2, 2])
+        p["W"] = gyre.zeros(3)
+        self.assertEqual(p["Y"].tolist(), [0, 0, 0])
+
+    def test_gradients_reach_the_arrays(self):
+        w = gyre.tensor([1.0, 2.0]).requires_grad_()
+        p = Program("L = (W[i] - 1)^2", W=w)
+        p["L"].backward()
+        self.assertEqual(w.grad.tolist(), [0, 2])
+
+    def test_wrong_inputs(self):
+        declared = "domain P = {Ann, Bob}\nrelation R(x: P)\ntensor T: f32[n: 2]\nS[n] = T[n]"
+        for inputs, error in (({"T": np.zeros(3, "float32")}, r"'T' has shape \[2\], got \[3\]"),
+                              ({"T": np.zeros(2)}, "'T' has dtype f32, got f64"),
+                              ({"R": [("Eve",)]}, "'Eve' is not in domain P of 'R'"),
+                              ({"R": [("Ann", "Bob")]}, "'R' has 1 indices, got 2"),
+                              ({"R": [("Ann", "Bob"), ("Ann",)]}, "the tuples of 'R' have 2 values, got 1"),
+                              ({"R": np.zeros(2)}, "'R' is a relation, got a tensor"),
+                              ({"T": [("Ann",)]}, "'T' is a tensor, got tuples"),
+                              ({"S": np.zeros(2, "float32")}, "'S' is defined by an equation")):
+            with self.subTest(error=error), self.assertRaisesRegex(Exception, error):
+                Program(declared, **inputs)
+
+    def test_cycles_and_threads(self):
+        p = Program(FAMILY, Parent=PARENTS)
+        results = []
+        threads = [threading.Thread(target=lambda: results.append(self.ask(p))) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertTrue(all(r == [("Bob",)] or "another thread" in str(r) for r in results), results)
+        before = gyre.live_tensors()
+        for _ in range(10):
+            Program("X = [1, 2]\nY = X[i]")["Y"]
+        gc.collect()
+        self.assertEqual(gyre.live_tensors(), before)
+
+    @staticmethod
+    def ask(p):
+        try:
+            return p.query("Parent(Alice, x)?")
+        except ValueError as error:
+            return error
+
+
+class Errors(unittest.TestCase):
+    def test_places(self):
+        with self.assertRaisesRegex(gyre.ParseError, r"program:2:8: error\[E0102\]: unknown function 'foo'"):
+            Program("X = [1, 2]\nY[i] = foo(X[i])")
+        p = Program("X = [1, 2]")
+        for text in ("X[i]", "Z?", "X[Ann]?", ""):
+            with self.subTest(text=text), self.assertRaises(gyre.ParseError):
+                p.query(text)
+        with self.assertRaises(ValueError):
+            p["Z"]
+        with self.assertRaises(ValueError):
+            p.add("X", [(1,)])
+
+    def test_warnings(self):
+        p = Program("tensor a[] = 6\nY = a / 2 a")
+        self.assertRegex(p.warnings[0], r"W02")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "gyre/base/text/printable.h"
+
 namespace gyre::logic {
 namespace {
 
@@ -27,11 +29,16 @@ std::span<const DiagnosticInfo> diagnostic_codes() { return kCodes; }
 const char* name_of(DiagnosticCode code) { return kCodes[static_cast<size_t>(code)].name; }
 bool is_warning(DiagnosticCode code) { return name_of(code)[0] == 'W'; }
 
+std::string headline_of(const LocatedDiagnostic& d) {
+  const Diagnostic& what = d.diagnostic;
+  return printable(
+      d.path + ':' + std::to_string(d.where.line) + ':' + std::to_string(d.where.column) + ": " +
+      (is_warning(what.code) ? "warning[" : "error[") + name_of(what.code) + "]: " + what.message);
+}
+
 std::string text_of(const LocatedDiagnostic& d) {
   const Diagnostic& what = d.diagnostic;
-  std::string text =
-      d.path + ':' + std::to_string(d.where.line) + ':' + std::to_string(d.where.column) + ": " +
-      (is_warning(what.code) ? "warning[" : "error[") + name_of(what.code) + "]: " + what.message;
+  std::string text = headline_of(d);
   if (!d.excerpt.empty()) text += '\n' + d.excerpt;
   if (!what.note.empty()) text += "\n  note: " + what.note;
   if (!what.suggestion.empty()) text += "\n  help: " + what.suggestion;
@@ -39,11 +46,16 @@ std::string text_of(const LocatedDiagnostic& d) {
 }
 
 ProgramError::ProgramError(std::vector<LocatedDiagnostic> diagnostics)
-    : Error(Code::parse, "", text_of(first_error(diagnostics))),
+    : Error(Code::parse, "", headline_of(first_error(diagnostics))),
       diagnostics_(std::move(diagnostics)) {}
 
 void Diagnostics::add(Diagnostic diagnostic) {
   if (diagnostic.message.empty()) return;
+  const auto repeats = [&](const Diagnostic& last) {
+    return last.code == diagnostic.code && last.message == diagnostic.message &&
+           last.place.file == diagnostic.place.file && last.place.begin == diagnostic.place.begin;
+  };
+  if (!found_.empty() && repeats(found_.back())) return;
   if (!is_warning(diagnostic.code)) ++errors_;
   if (found_.size() < kMostShown) found_.push_back(std::move(diagnostic));
 }

@@ -45,10 +45,12 @@ struct LocatedDiagnostic {
   std::string excerpt{};  ///< the line and a caret
 };
 
-/// "FILE:LINE:COLUMN: error[E0101]: MESSAGE", the line with a caret, note and suggestion.
+/// "FILE:LINE:COLUMN: error[E0101]: MESSAGE" on one line.
+[[nodiscard]] std::string headline_of(const LocatedDiagnostic& diagnostic);
+/// The headline, the line with a caret, note and suggestion, without a last newline.
 [[nodiscard]] std::string text_of(const LocatedDiagnostic& diagnostic);
 
-/// A program with errors. Its message is the text of the first one.
+/// A program with errors. Its message is the headline of the first one.
 class ProgramError : public Error {
  public:
   explicit ProgramError(std::vector<LocatedDiagnostic> diagnostics);
@@ -63,10 +65,11 @@ class ProgramError : public Error {
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
+  /// Left out if it repeats the last one: five open blocks miss one brace each at one place.
   void add(Diagnostic diagnostic);
   [[nodiscard]] bool has_errors() const { return errors_ > 0; }
   [[nodiscard]] size_t errors() const { return errors_; }
-  /// By file and place.
+  /// By file and place, at most 100.
   [[nodiscard]] std::vector<LocatedDiagnostic> located() const;
   /// ProgramError if there are errors.
   void check() const;

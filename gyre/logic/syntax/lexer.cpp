@@ -1,5 +1,7 @@
 #include "gyre/logic/syntax/lexer.h"
 
+#include <algorithm>
+
 #include "gyre/base/text/printable.h"
 #include "gyre/base/text/utf8.h"
 
@@ -13,8 +15,23 @@ constexpr std::string_view kSigns[] = {
     "<",  ">",  "+",  "-",  "*",  "/",  "%",  "^",  "@",  "!",  "?",  "."};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Characters beyond ASCII that look like an operator, a quote or a space, or like nothing at all,
+// so that a name with one of them would mislead.
+bool is_symbol(char32_t code) {
+  constexpr struct {
+    char32_t first, last;
+  } kSymbols[] = {{0x80, 0xA9},     {0xAB, 0xB4},      {0xB6, 0xB9},     {0xBB, 0xBF},
+                  {0xD7, 0xD7},     {0xF7, 0xF7},      {0x61C, 0x61C},   {0x180E, 0x180E},
+                  {0x2000, 0x206F}, {0x207A, 0x207E},  {0x208A, 0x208E}, {0x20A0, 0x20CF},
+                  {0x2190, 0x2BFF}, {0x2E00, 0x2E7F},  {0x3000, 0x3003}, {0x3008, 0x3020},
+                  {0xE000, 0xF8FF}, {0xFE00, 0xFE0F},  {0xFE10, 0xFE6F}, {0xFEFF, 0xFEFF},
+                  {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20},  {0xFF3B, 0xFF40}, {0xFF5B, 0xFF65},
+                  {0xFFE0, 0xFFFF}, {0xE0000, 0xE0FFF}};
+  return std::any_of(std::begin(kSymbols), std::end(kSymbols),
+                     [&](const auto& s) { return code >= s.first && code <= s.last; });
 }
 
 class Lexer {
@@ -23,6 +40,7 @@ class Lexer {
       : text_(sources[file].text), file_(file), diagnostics_(diagnostics), comments_(comments) {}
 
   std::vector<Token> run() {
+    if (starts("\xEF\xBB\xBF")) at_ = 3;  // the mark that some editors write first
     while (at_ < text_.size()) step();
     add(Token::end, at_);
     return std::move(tokens_);
@@ -62,6 +80,11 @@ class Lexer {
     } else if (!sign()) {
       word();
     }
+  }
+
+  void refuse_from(size_t begin, std::string message) {
+    diagnostics_.add({DiagnosticCode::E0001, from(begin), std::move(message)});
+    add(Token::invalid, begin);
   }
 
   void end_comment(size_t begin) {
@@ -111,19 +134,16 @@ class Lexer {
       ++at_;
       return check_string(begin);
     }
-    diagnostics_.add({DiagnosticCode::E0001, from(begin), "this string has no closing quote"});
-    spaced_ = true;
+    refuse_from(begin, "this string has no closing quote");
   }
   void check_string(size_t begin) {
-    if (!is_utf8(text_.substr(begin, at_ - begin))) {
-      diagnostics_.add({DiagnosticCode::E0001, from(begin), "this string is not UTF-8"});
-    }
-    add(Token::string, begin);
+    if (is_utf8(text_.substr(begin, at_ - begin))) return add(Token::string, begin);
+    refuse_from(begin, "this string is not UTF-8");
   }
 
   bool sign() {
     for (std::string_view s : kSigns) {
-      if (!starts(s)) continue;
+      if (s[0] != peek() || !starts(s)) continue;
       const size_t begin = at_;
       at_ += s.size();
       add(Token::sign, begin);
@@ -132,37 +152,39 @@ class Lexer {
     return false;
   }
 
-  // Names have letters of any script, digits and underscores, and primes at the end.
+  // The length of the character of a name here (a letter of any script, a digit or an underscore),
+  // or 0.
+  size_t name_character() const {
+    if (at_ >= text_.size()) return 0;
+    if (is_ascii(peek())) return is_letter(peek()) || is_digit(peek()) || peek() == '_' ? 1 : 0;
+    const Utf8Char c = decode_utf8(text_, at_);
+    return c.valid && !is_symbol(c.code) ? c.length : 0;
+  }
+
   void word() {
     const size_t begin = at_;
-    bool valid = is_letter(peek()) || (peek() == '_' && (is_letter(peek(1)) || !is_digit(peek(1))));
-    if (!valid) {
-      const Utf8Char c = decode_utf8(text_, at_);
-      at_ += c.length;
-      diagnostics_.add(
-          {DiagnosticCode::E0001, from(begin),
-           "unexpected character '" + printable(std::string(text_.substr(begin, c.length))) + "'"});
-      spaced_ = true;
-      return;
-    }
-    while (is_letter(peek()) || is_digit(peek()) || peek() == '_') {
-      if (starts("←") || starts("¬")) break;
-      const Utf8Char c = decode_utf8(text_, at_);
-      if (!c.valid && valid) {
-        valid = false;
-        diagnostics_.add(
-            {DiagnosticCode::E0001,
-             {file_, static_cast<uint32_t>(at_), static_cast<uint32_t>(at_ + c.length)},
-             "this is not UTF-8"});
-      }
-      at_ += c.length;
-    }
+    while (const size_t length = name_character()) at_ += length;
+    if (at_ == begin) return unknown();
     while (peek() == '\'') ++at_;
-    if (valid) {
-      add(Token::name, begin);
-    } else {
-      spaced_ = true;
-    }
+    add(Token::name, begin);
+  }
+
+  // One diagnostic for neighbours that begin no token.
+  void unknown() {
+    const size_t begin = at_;
+    const Utf8Char first = decode_utf8(text_, begin);
+    const std::string shown = printable(text_.substr(begin, first.length));
+    do {
+      at_ += decode_utf8(text_, at_).length;
+    } while (at_ < text_.size() && begins_nothing());
+    refuse_from(begin, first.valid ? "unexpected character '" + shown + "'"
+                                   : "this is not UTF-8: '" + shown + "'");
+  }
+  bool begins_nothing() const {
+    constexpr std::string_view kBegins = " \t\r\n\"#";
+    if (kBegins.find(peek()) != std::string_view::npos || name_character() > 0) return false;
+    return std::none_of(std::begin(kSigns), std::end(kSigns),
+                        [&](std::string_view s) { return starts(s); });
   }
 
   std::string_view text_;
@@ -179,6 +201,14 @@ class Lexer {
 std::vector<Token> tokens_of(const Sources& sources, uint32_t file, Diagnostics& diagnostics,
                              bool comments) {
   return Lexer(sources, file, diagnostics, comments).run();
+}
+
+bool would_join(std::string_view first, std::string_view second) {
+  const std::string both = std::string(first) + std::string(second);
+  if (both.starts_with("//") || both.starts_with("/*")) return true;
+  return std::any_of(std::begin(kSigns), std::end(kSigns), [&](std::string_view s) {
+    return s.size() > first.size() && both.starts_with(s);
+  });
 }
 
 std::string unquoted(std::string_view text) {

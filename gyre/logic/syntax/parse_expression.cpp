@@ -5,30 +5,10 @@
 namespace gyre::logic {
 namespace {
 
-constexpr struct {
-  const char* sign;
-  Operator op;
-} kComparisons[] = {{"==", Operator::equal},  {"!=", Operator::not_equal},
-                    {"<", Operator::less},    {"<=", Operator::less_equal},
-                    {">", Operator::greater}, {">=", Operator::greater_equal}};
-
-// Words that end an expression, so that they are no factors of a product.
-constexpr std::string_view kReserved[] = {"where", "and", "or", "not"};
-
-// Operators of one level are a tree that leans to the left and whose depth is their number.
-constexpr int kMostChained = 1000;
-void count_link(const TokenStream& in, int& links) {
-  if (++links > kMostChained) {
-    refuse(DiagnosticCode::E0002, in.peek().place,
-           {"an expression has at most ", kMostChained, " operators of one level"});
-  }
-}
-
-bool is_lower(std::string_view name) {
-  return (name[0] >= 'a' && name[0] <= 'z') || name[0] == '_';
-}
-
-Expr operation(Operator op, Expr a, Expr b) {
+// An operator on two operands. `levels` are those of `a`, and then of the operation; those of `b`
+// are noted in the stream.
+Expr operation(TokenStream& in, int& levels, Operator op, Expr a, Expr b) {
+  levels = in.raise(std::max(levels, in.levels()));
   Expr e;
   e.kind = Expr::operation;
   e.op = op;
@@ -37,7 +17,9 @@ Expr operation(Operator op, Expr a, Expr b) {
   e.children.push_back(std::move(b));
   return e;
 }
-Expr operation(Operator op, Place sign, Expr a) {
+// An operator on the expression that was parsed last.
+Expr operation(TokenStream& in, Operator op, Place sign, Expr a) {
+  in.raise(in.levels());
   Expr e;
   e.kind = Expr::operation;
   e.op = op;
@@ -46,21 +28,51 @@ Expr operation(Operator op, Place sign, Expr a) {
   return e;
 }
 
+// The operator of `signs` that comes next.
+template <size_t N>
+std::optional<Operator> operator_at(const TokenStream& in,
+                                    const std::pair<const char*, Operator> (&signs)[N]) {
+  for (const auto& [sign, op] : signs) {
+    if (in.at_sign(sign)) return op;
+  }
+  return std::nullopt;
+}
+constexpr std::pair<const char*, Operator> kSums[] = {{"+", Operator::add},
+                                                      {"-", Operator::subtract}};
+constexpr std::pair<const char*, Operator> kProducts[] = {
+    {"*", Operator::join}, {"/", Operator::divide}, {"%", Operator::remainder}};
+constexpr std::pair<const char*, Operator> kComparisons[] = {
+    {"==", Operator::equal},      {"!=", Operator::not_equal}, {"<", Operator::less},
+    {"<=", Operator::less_equal}, {">", Operator::greater},    {">=", Operator::greater_equal}};
+
+// An integer without zeros at its front.
+std::string digits_of(const Token& token) {
+  const size_t first = token.text.find_first_not_of('0');
+  return first == std::string_view::npos ? "0" : std::string(token.text.substr(first));
+}
+
 Expr parse_number(TokenStream& in) {
   Expr e;
   e.kind = Expr::number;
   e.is_integer = in.peek().kind == Token::integer;
   e.place = in.peek().place;
-  e.value = number_of(in.next());
+  e.value = number_of(in.peek());
+  if (e.is_integer) e.name = digits_of(in.peek());
+  in.raise(0);
+  in.next();
   return e;
 }
 
 Expr index_primary(TokenStream& in) {
-  TokenStream::Deeper deeper(in);
-  if (in.peek().kind == Token::integer) return parse_number(in);
+  if (in.peek().kind == Token::integer) {
+    (void)integer_of(in.peek());  // refuses one that is too large for an index
+    return parse_number(in);
+  }
   const Place begin = in.peek().place;
   Expr e;
-  if (in.take("(")) {
+  if (in.at_sign("(")) {
+    TokenStream::Deeper deeper(in);
+    in.next();
     e = parse_index_expr(in);
     in.expect(")", "after the index");
     return e;
@@ -68,24 +80,19 @@ Expr index_primary(TokenStream& in) {
   e.kind = Expr::reference;
   e.name = in.expect_name("an index");
   e.place = begin;
+  in.raise(0);
   return e;
 }
 
 Expr index_term(TokenStream& in) {
   Expr e = index_primary(in);
-  for (int links = 0;; count_link(in, links)) {
-    Operator op;
-    if (in.at_sign("*"))
-      op = Operator::join;
-    else if (in.at_sign("/"))
-      op = Operator::divide;
-    else if (in.at_sign("%"))
-      op = Operator::remainder;
-    else
-      return e;
+  int levels = in.levels();
+  while (const std::optional<Operator> op = operator_at(in, kProducts)) {
     in.next();
-    e = operation(op, std::move(e), index_primary(in));
+    Expr right = index_primary(in);
+    e = operation(in, levels, *op, std::move(e), std::move(right));
   }
+  return e;
 }
 
 Expr no_bound() { return {}; }
@@ -100,8 +107,8 @@ Index parse_index(TokenStream& in) {
   }
   index.is_virtual = in.take("*");
   auto at_bound = [&] { return !in.at_sign(",") && !in.at_sign("]") && !in.at_sign(")"); };
-  index.bounds.push_back(in.at_sign(":") ? no_bound() : parse_index_expr(in));
-  if (in.take(":")) {
+  index.bounds.push_back(in.at_sign(":") && !index.is_virtual ? no_bound() : parse_index_expr(in));
+  if (!index.is_virtual && in.take(":")) {
     index.kind = Index::slice;
     index.bounds.push_back(at_bound() ? parse_index_expr(in) : no_bound());
   } else {
@@ -114,11 +121,13 @@ Index parse_index(TokenStream& in) {
 // The indices after an opening bracket, and the closing one.
 std::vector<Index> parse_indices(TokenStream& in, std::string_view close) {
   std::vector<Index> indices;
-  if (in.take(close)) return indices;
+  int levels = 0;
   do {
     indices.push_back(parse_index(in));
+    if (indices.back().kind != Index::string) levels = std::max(levels, in.levels());
   } while (in.take(","));
   in.expect(close, "after the indices");
+  in.raise(levels);
   return indices;
 }
 
@@ -154,22 +163,26 @@ bool at_attribute(const TokenStream& in) {
   return in.peek().kind == Token::name && in.peek(1).is("=");
 }
 
+// f(EXPR, ..., NAME=VALUE, ...)
 Expr parse_call(TokenStream& in) {
+  TokenStream::Deeper deeper(in);
   Expr e;
   e.kind = Expr::call;
   e.place = in.peek().place;
   e.name = std::string(in.next().text);
   in.expect("(", "after the name of a function");
-  while (!in.at_sign(")")) {
-    if (at_attribute(in)) {
-      e.attributes = parse_attributes(in);
-      e.place = in.from(e.place);
-      return e;
-    }
+  int levels = 0;
+  bool more = !in.at_sign(")");
+  while (more && !at_attribute(in)) {
     e.children.push_back(parse_expr(in));
-    if (!in.take(",")) break;
+    levels = std::max(levels, in.levels());
+    more = in.take(",");
   }
-  in.expect(")", "after the arguments");
+  if (more)
+    e.attributes = parse_attributes(in);
+  else
+    in.expect(")", "after the arguments");
+  in.raise(levels);
   e.place = in.from(e.place);
   return e;
 }
@@ -180,29 +193,41 @@ bool is_reduction(std::string_view name) {
 }
 
 Expr parse_reduce(TokenStream& in) {
+  TokenStream::Deeper deeper(in);
   Expr e;
   e.kind = Expr::reduce;
   e.place = in.peek().place;
   e.name = std::string(in.next().text);
   in.next();
   e.indices = parse_indices(in, "]");
+  for (const Index& index : e.indices) {
+    const bool is_name = index.kind == Index::value && !index.is_virtual && !index.marked &&
+                         index.bounds[0].kind == Expr::reference;
+    if (!is_name) refuse(DiagnosticCode::E0002, index.place, "a reduction has names of indices");
+  }
   in.expect("(", "after the indices of a reduction");
   e.children.push_back(parse_expr(in));
   in.expect(")", "after the argument");
+  in.raise(in.levels());
   e.place = in.from(e.place);
   return e;
 }
 
+// [EXPR, ...] or (EXPR)
 Expr parse_list(TokenStream& in, Expr::Kind kind, std::string_view close) {
+  TokenStream::Deeper deeper(in);
   Expr e;
   e.kind = kind;
   e.place = in.next().place;
+  int levels = 0;
   if (!in.at_sign(close) || kind == Expr::group) {
     do {
       e.children.push_back(parse_expr(in));
+      levels = std::max(levels, in.levels());
     } while (kind == Expr::array && in.take(","));
   }
   in.expect(close, kind == Expr::array ? "after the elements" : "after the expression");
+  in.raise(levels);
   e.place = in.from(e.place);
   return e;
 }
@@ -214,21 +239,21 @@ Expr parse_name(TokenStream& in) {
     Expr e;
     e.kind = Expr::boolean;
     e.value = name.text == "true";
+    in.raise(0);
     e.place = in.next().place;
     return e;
   }
-  if (!after.spaced && after.is("(") && is_lower(name.text)) return parse_call(in);
+  if (!after.spaced && after.is("(") && is_function_name(name.text)) return parse_call(in);
   if (!after.spaced && after.is("[") && is_reduction(name.text)) return parse_reduce(in);
   return parse_ref(in);
 }
 
 Expr parse_primary(TokenStream& in) {
-  TokenStream::Deeper deeper(in);
   const Token& token = in.peek();
   if (token.kind == Token::integer || token.kind == Token::number) return parse_number(in);
   if (token.is("[")) return parse_list(in, Expr::array, "]");
   if (token.is("(")) return parse_list(in, Expr::group, ")");
-  if (token.kind == Token::name) return parse_name(in);
+  if (token.kind == Token::name && !is_reserved(token.text)) return parse_name(in);
   in.fail("an expression");
 }
 
@@ -236,40 +261,46 @@ Expr parse_unary(TokenStream& in);
 
 Expr parse_power(TokenStream& in) {
   Expr e = parse_primary(in);
+  int levels = in.levels();
   if (in.at_sign("^") || in.at_sign("**")) {
+    TokenStream::Deeper deeper(in);
     in.next();
-    e = operation(Operator::power, std::move(e), parse_unary(in));
+    Expr exponent = parse_unary(in);
+    e = operation(in, levels, Operator::power, std::move(e), std::move(exponent));
   }
   return e;
 }
 
 Expr parse_unary(TokenStream& in) {
-  TokenStream::Deeper deeper(in);
   if (!in.at_sign("-")) return parse_power(in);
+  TokenStream::Deeper deeper(in);
   const Place sign = in.next().place;
-  return operation(Operator::negate, sign, parse_unary(in));
+  return operation(in, Operator::negate, sign, parse_unary(in));
 }
 
 bool at_factor(const TokenStream& in) {
   const Token& token = in.peek();
-  if (token.kind == Token::name) {
-    return std::find(std::begin(kReserved), std::end(kReserved), token.text) == std::end(kReserved);
-  }
-  return token.kind == Token::integer || token.kind == Token::number || token.is("(") ||
-         token.is("[");
+  return (token.kind == Token::name && !is_reserved(token.text)) || token.kind == Token::integer ||
+         token.kind == Token::number || token.is("(") || token.is("[");
+}
+
+// The "@" of a product, not that of the mode of a query such as "@why".
+bool at_matrix_product(const TokenStream& in) {
+  return in.at_sign("@") && (!in.peek().spaced || in.peek(1).spaced);
 }
 
 Expr parse_product(TokenStream& in) {
   Expr e = parse_unary(in);
-  for (int links = 0;; count_link(in, links)) {
-    if (in.at_sign("*") || in.at_sign("@")) {
+  int levels = in.levels();
+  for (;;) {
+    const bool joins = at_matrix_product(in);
+    if (std::optional<Operator> op = joins ? Operator::join : operator_at(in, kProducts)) {
       in.next();
-      e = operation(Operator::join, std::move(e), parse_unary(in));
-    } else if (in.at_sign("/") || in.at_sign("%")) {
-      const Operator op = in.next().text == "/" ? Operator::divide : Operator::remainder;
-      e = operation(op, std::move(e), parse_unary(in));
+      Expr right = parse_unary(in);
+      e = operation(in, levels, *op, std::move(e), std::move(right));
     } else if (at_factor(in)) {
-      e = operation(Operator::join, std::move(e), parse_power(in));
+      Expr right = parse_power(in);
+      e = operation(in, levels, Operator::join, std::move(e), std::move(right));
       e.bracketed = true;  // a juxtaposition
     } else {
       return e;
@@ -279,27 +310,28 @@ Expr parse_product(TokenStream& in) {
 
 Expr parse_comparison(TokenStream& in) {
   Expr e = parse_sum(in);
+  int levels = in.levels();
   if (std::optional<Operator> op = comparison_at(in)) {
     in.next();
-    e = operation(*op, std::move(e), parse_sum(in));
+    Expr right = parse_sum(in);
+    e = operation(in, levels, *op, std::move(e), std::move(right));
   }
   return e;
 }
 
 Expr parse_negation(TokenStream& in) {
+  if (!in.at_word("not") && !in.at_sign("!") && !in.at_sign("¬")) return parse_comparison(in);
   TokenStream::Deeper deeper(in);
-  if (in.at_word("not") || in.at_sign("!") || in.at_sign("¬")) {
-    const Place sign = in.next().place;
-    return operation(Operator::negation, sign, parse_negation(in));
-  }
-  return parse_comparison(in);
+  const Place sign = in.next().place;
+  return operation(in, Operator::negation, sign, parse_negation(in));
 }
 
 Expr parse_conjunction(TokenStream& in) {
   Expr e = parse_negation(in);
-  for (int links = 0; in.at_word("and"); count_link(in, links)) {
+  for (int levels = in.levels(); in.at_word("and");) {
     in.next();
-    e = operation(Operator::conjunction, std::move(e), parse_negation(in));
+    Expr right = parse_negation(in);
+    e = operation(in, levels, Operator::conjunction, std::move(e), std::move(right));
   }
   return e;
 }
@@ -313,17 +345,20 @@ const char* name_of(Operator op) {
 }
 
 std::optional<Operator> comparison_at(const TokenStream& in) {
-  for (const auto& c : kComparisons) {
-    if (in.at_sign(c.sign)) return c.op;
-  }
-  return std::nullopt;
+  return operator_at(in, kComparisons);
+}
+
+bool is_function_name(std::string_view name) {
+  return (name[0] >= 'a' && name[0] <= 'z') || name[0] == '_';
 }
 
 Expr parse_index_expr(TokenStream& in) {
   Expr e = index_term(in);
-  for (int links = 0; in.at_sign("+") || in.at_sign("-"); count_link(in, links)) {
-    const Operator op = in.next().text == "+" ? Operator::add : Operator::subtract;
-    e = operation(op, std::move(e), index_term(in));
+  int levels = in.levels();
+  while (const std::optional<Operator> op = operator_at(in, kSums)) {
+    in.next();
+    Expr right = index_term(in);
+    e = operation(in, levels, *op, std::move(e), std::move(right));
   }
   return e;
 }
@@ -333,6 +368,7 @@ Expr parse_ref(TokenStream& in) {
   e.kind = Expr::reference;
   e.place = in.peek().place;
   e.name = in.expect_name("a name");
+  in.raise(0);
   if (!in.peek().spaced && (in.at_sign("[") || in.at_sign("("))) {
     e.atom = in.next().text == "(";
     e.bracketed = true;
@@ -357,26 +393,33 @@ Symbol parse_symbol(TokenStream& in) {
   if (token.kind != Token::name && token.kind != Token::string && token.kind != Token::integer) {
     in.fail("a name, a string or an integer");
   }
+  if (token.kind == Token::integer) {
+    (void)integer_of(token);  // refuses one that is too large for an index
+    in.next();
+    return {digits_of(token), true, false, token.place};
+  }
+  if (token.kind == Token::name) return {in.expect_name("a symbol"), false, false, token.place};
   in.next();
-  const bool quoted = token.kind == Token::string;
-  return {quoted ? unquoted(token.text) : std::string(token.text), token.kind == Token::integer,
-          quoted, token.place};
+  return {unquoted(token.text), false, true, token.place};
 }
 
 Expr parse_sum(TokenStream& in) {
   Expr e = parse_product(in);
-  for (int links = 0; in.at_sign("+") || in.at_sign("-"); count_link(in, links)) {
-    const Operator op = in.next().text == "+" ? Operator::add : Operator::subtract;
-    e = operation(op, std::move(e), parse_product(in));
+  int levels = in.levels();
+  while (const std::optional<Operator> op = operator_at(in, kSums)) {
+    in.next();
+    Expr right = parse_product(in);
+    e = operation(in, levels, *op, std::move(e), std::move(right));
   }
   return e;
 }
 
 Expr parse_expr(TokenStream& in) {
   Expr e = parse_conjunction(in);
-  for (int links = 0; in.at_word("or"); count_link(in, links)) {
+  for (int levels = in.levels(); in.at_word("or");) {
     in.next();
-    e = operation(Operator::disjunction, std::move(e), parse_conjunction(in));
+    Expr right = parse_conjunction(in);
+    e = operation(in, levels, Operator::disjunction, std::move(e), std::move(right));
   }
   return e;
 }

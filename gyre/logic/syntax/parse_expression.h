@@ -15,6 +15,8 @@ Expr parse_ref(TokenStream& in);
 std::vector<Attribute> parse_attributes(TokenStream& in);
 /// A name, string or integer.
 Symbol parse_symbol(TokenStream& in);
+/// Whether NAME( is a call and no atom: it begins with a lower-case letter or an underscore.
+[[nodiscard]] bool is_function_name(std::string_view name);
 /// Whether a comparison comes next, and which.
 std::optional<Operator> comparison_at(const TokenStream& in);
 

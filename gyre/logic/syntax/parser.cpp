@@ -5,6 +5,9 @@
 namespace gyre::logic {
 namespace {
 
+// More are not shown, and each costs an exception.
+constexpr size_t kMostErrors = 100;
+
 class Parser {
  public:
   Parser(TokenStream& in, Diagnostics& diagnostics) : in_(in), diagnostics_(diagnostics) {}
@@ -17,18 +20,26 @@ class Parser {
       if (in_.peek().kind == Token::end || in_.at_sign("}")) return body;
       const size_t begin = in_.position();
       try {
-        TokenStream::Deeper deeper(in_);
-        body.push_back(statement());
+        Statement s = statement();
         if (!in_.at_end_of_statement()) in_.fail("the end of the statement");
+        body.push_back(std::move(s));
       } catch (const Refused& refused) {
-        diagnostics_.add(refused.diagnostic);
-        in_.skip_statement(begin);
+        const Token* open = in_.skip_statement(begin);
+        if (open) {
+          diagnostics_.add({DiagnosticCode::E0002,
+                            open->place,
+                            {"this '" + std::string(open->text) + "' is not closed"}});
+        } else if (!refused.diagnostic.message.empty()) {
+          diagnostics_.add(refused.diagnostic);
+        }
+        if (diagnostics_.errors() >= kMostErrors) in_.skip_all();
         body.push_back({in_.from(refused.diagnostic.place), Broken{in_.names_from(begin)}});
       }
     }
   }
 
   Statement statement() {
+    TokenStream::Deeper deeper(in_);
     Statement s;
     s.place = in_.peek().place;
     if (!declaration(s) && !script(s)) core(s);
@@ -82,6 +93,11 @@ class Parser {
     Pragma p{in_.expect_name("the name of a pragma"), {}};
     if (!in_.at_end_of_statement()) {
       const bool negative = in_.take("-");
+      const Token::Kind kind = in_.peek().kind;
+      const bool is_number = kind == Token::integer || kind == Token::number;
+      if (!is_number && (negative || (kind != Token::name && kind != Token::string))) {
+        in_.fail(negative ? "a number" : "a name, a number or a string");
+      }
       const Token& value = in_.next();
       p.value = value.kind == Token::string ? unquoted(value.text) : std::string(value.text);
       if (negative) p.value.insert(0, 1, '-');
@@ -138,7 +154,7 @@ class Parser {
   }
   std::vector<Dim> dims(std::string_view close) {
     std::vector<Dim> all;
-    if (in_.take(close)) return all;
+    if (close == "]" && in_.take(close)) return all;
     do {
       all.push_back(dim());
     } while (in_.take(","));
@@ -175,30 +191,57 @@ class Parser {
   }
   void relation(Statement& s) {
     in_.next();
-    RelationDecl r{in_.expect_name("the name of a relation")};
+    RelationDecl r{relation_name()};
     in_.expect("(", "and the domains of the relation");
     r.dims = dims(")");
     if (in_.at_word("embed")) {
       in_.next();
       r.embed_dtype = in_.expect_name("a dtype");
       in_.expect("[", "and the size of the embedding");
-      r.embed_size = in_.expect_integer("a size");
+      r.embed_size = positive("a size");
       in_.expect("]", "after the size");
     }
     s.what = std::move(r);
+  }
+  std::string relation_name() {
+    const Token& name = in_.peek();
+    if (name.kind == Token::name && is_function_name(name.text)) {
+      refuse(DiagnosticCode::E0002, name.place,
+             {"a relation begins with an upper-case letter, found '", name.text, "'"},
+             "a lower-case name before '(' is a function");
+    }
+    return in_.expect_name("the name of a relation");
+  }
+  int64_t positive(std::string_view what) {
+    const Place place = in_.peek().place;
+    const int64_t value = in_.expect_integer(what);
+    if (value < 1) refuse(DiagnosticCode::E0002, place, {what, " is at least 1, found ", value});
+    return value;
+  }
+  // A field of an embedding or of learn; each stands there once.
+  std::string field_name(std::vector<std::string>& seen, std::string_view expected) {
+    const Place place = in_.peek().place;
+    std::string key = in_.expect_name(expected);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
+      refuse(DiagnosticCode::E0002, place, {"the field '", key, "' stands here twice"});
+    }
+    in_.expect(":", "after the name of a field");
+    seen.push_back(key);
+    return key;
   }
   void embedding(Statement& s) {
     in_.next();
     EmbeddingDecl e{in_.expect_name("the name of an embedding")};
     in_.expect("{", "after the name of an embedding");
+    std::vector<std::string> seen;
     for (in_.skip_newlines(); !in_.take("}"); in_.skip_newlines()) {
-      const std::string key =
-          in_.at_word("entities") || in_.at_word("dimension") || in_.at_word("init")
-              ? in_.expect_name("a key")
-              : (in_.fail("entities, dimension, init or '}'"), std::string());
-      in_.expect(":", "after the name of a field");
+      constexpr std::string_view kFields = "entities, dimension, init or '}'";
+      if (!in_.at_word("entities") && !in_.at_word("dimension") && !in_.at_word("init")) {
+        in_.fail(kFields);
+      }
+      const std::string key = field_name(seen, kFields);
       if (key == "dimension") {
-        e.dimension = in_.expect_integer("a size");
+        e.dimension = positive("a dimension");
       } else if (key == "init") {
         e.init = initializer();
       } else if (in_.take("{")) {
@@ -206,7 +249,14 @@ class Parser {
       } else {
         e.entities = in_.expect_name("a domain or {symbols}");
       }
-      while (in_.peek().kind == Token::newline || in_.at_sign(",") || in_.at_sign(";")) in_.next();
+      if (!in_.at_end_of_statement() && !in_.at_sign(",")) in_.fail("',' or '}'");
+      if (in_.at_sign(",") || in_.at_sign(";")) in_.next();
+    }
+    if (e.entities.empty() && !e.symbols) {
+      refuse(DiagnosticCode::E0002, s.place, "an embedding has the field 'entities'");
+    }
+    if (e.dimension == 0) {
+      refuse(DiagnosticCode::E0002, s.place, "an embedding has the field 'dimension'");
     }
     s.what = std::move(e);
   }
@@ -279,9 +329,20 @@ class Parser {
       if (in_.at_sign("{"))
         i.otherwise = body();
       else
-        i.otherwise.push_back(statement());
+        i.otherwise.push_back(script_statement());
     }
     s.what = std::move(i);
+  }
+  Statement script_statement() {
+    Statement s = statement();
+    const bool is_script =
+        std::holds_alternative<Let>(s.what) || std::holds_alternative<If>(s.what) ||
+        std::holds_alternative<For>(s.what) || std::holds_alternative<Loop>(s.what) ||
+        std::holds_alternative<Jump>(s.what) || std::holds_alternative<Show>(s.what);
+    if (!is_script) {
+      refuse(DiagnosticCode::E0002, s.place, "expected '{' or a step of a script after else");
+    }
+    return s;
   }
   void jump(Statement& s) {
     Jump j;
@@ -301,7 +362,7 @@ class Parser {
   }
 
   void learn(Statement& s);
-  void learn_field(Learn& l);
+  void learn_field(Learn& l, std::vector<std::string>& seen);
   void core(Statement& s);
   void query(Statement& s, Expr expr);
   void rule(Statement& s, Expr head);
@@ -316,15 +377,19 @@ void Parser::learn(Statement& s) {
   in_.next();
   in_.expect("{", "after learn");
   Learn l;
-  for (;;) {
-    while (in_.peek().kind == Token::newline || in_.at_sign(",") || in_.at_sign(";")) in_.next();
-    if (in_.take("}")) break;
+  std::vector<std::string> seen;
+  for (in_.skip_newlines(); !in_.take("}"); in_.skip_newlines()) {
     if (in_.peek().kind == Token::name && in_.peek(1).is(":")) {
-      learn_field(l);
+      learn_field(l, seen);
     } else {
-      l.equations.push_back(statement());
+      Statement equation = statement();
+      if (!std::holds_alternative<Equation>(equation.what)) {
+        refuse(DiagnosticCode::E0002, equation.place, "learn has equations and fields");
+      }
+      l.equations.push_back(std::move(equation));
     }
     if (!in_.at_end_of_statement() && !in_.at_sign(",")) in_.fail("',' or '}'");
+    if (in_.at_sign(",") || in_.at_sign(";")) in_.next();
   }
   if (!l.objective) refuse(DiagnosticCode::E0002, s.place, "learn has no objective");
   if (l.optimizer.empty()) refuse(DiagnosticCode::E0002, s.place, "learn has no optimizer");
@@ -332,10 +397,9 @@ void Parser::learn(Statement& s) {
   s.what = std::move(l);
 }
 
-void Parser::learn_field(Learn& l) {
+void Parser::learn_field(Learn& l, std::vector<std::string>& seen) {
   const Place place = in_.peek().place;
-  const std::string key = in_.expect_name("a field");
-  in_.next();
+  const std::string key = field_name(seen, "a field");
   if (key == "objective") {
     l.objective = parse_expr(in_);
   } else if (key == "optimizer" || key == "scheduler") {
@@ -345,8 +409,7 @@ void Parser::learn_field(Learn& l) {
     if (in_.take("("))
       (schedules ? l.scheduler_options : l.optimizer_options) = parse_attributes(in_);
   } else if (key == "epochs") {
-    l.epochs = in_.expect_integer("a number of epochs");
-    if (l.epochs < 1) refuse(DiagnosticCode::E0002, place, "epochs must be at least 1");
+    l.epochs = positive("a number of epochs");
   } else if (key == "params") {
     do {
       l.params.push_back(in_.expect_name("the name of a tensor"));
@@ -369,22 +432,29 @@ void Parser::core(Statement& s) {
   if (in_.at_sign("(")) {
     Expr e = parse_expr(in_);
     if (!in_.at_sign("?")) in_.fail("'?' after an expression");
+    if (e.kind != Expr::group) {
+      refuse(DiagnosticCode::E0002, e.place, "an expression is asked for in parentheses: (a + b)?");
+    }
     return query(s, std::move(e));
   }
   if (in_.peek().kind != Token::name) in_.fail("a statement");
+  if (in_.peek(1).is("(") && !in_.peek(1).spaced && is_function_name(in_.peek().text)) {
+    relation_name();  // refuses it
+  }
   Expr left = parse_ref(in_);
   if (in_.at_sign("?")) return query(s, std::move(left));
   if (in_.at_sign("<-") || in_.at_sign(":-") || in_.at_sign("←")) return rule(s, std::move(left));
-  if (in_.take(":=")) {
+  if (in_.at_sign(":=")) {
+    if (left.bracketed) in_.fail("'=' after a reference with indices");
+    in_.next();
     s.what = Let{left.name, parse_expr(in_), true};
     return;
   }
-  if (in_.at_sign("=") && in_.peek(1).kind == Token::string) {
-    in_.next();
-    s.what = FileRead{std::move(left), unquoted(in_.next().text)};
-    return;
-  }
   if (std::optional<Projection> p = projection()) {
+    if (*p == Projection::sum && in_.peek().kind == Token::string) {
+      s.what = FileRead{std::move(left), unquoted(in_.next().text)};
+      return;
+    }
     Equation e{std::move(left), *p, parse_expr(in_), {}};
     if (in_.at_word("where")) {
       in_.next();
@@ -424,7 +494,9 @@ void Parser::query(Statement& s, Expr expr) {
   while (in_.at_sign("@")) {
     QueryMode mode;
     mode.place = in_.next().place;
-    mode.name = in_.expect_name("forward, backward, embedded or why");
+    constexpr std::string_view kModes = "@forward, @backward, @embedded or @why";
+    if (in_.peek().spaced) in_.fail(kModes);
+    mode.name = in_.expect_name(kModes);
     if (in_.take("(")) mode.attributes = parse_attributes(in_);
     mode.place = in_.from(mode.place);
     q.modes.push_back(std::move(mode));
@@ -441,8 +513,11 @@ void Parser::rule(Statement& s, Expr head) {
     literal.negated = in_.at_word("not") || in_.at_sign("!") || in_.at_sign("¬");
     if (literal.negated) in_.next();
     literal.expr = parse_sum(in_);
+    const bool is_atom = literal.expr.kind == Expr::reference && literal.expr.atom;
+    if (literal.negated && !is_atom) {
+      refuse(DiagnosticCode::E0002, literal.expr.place, "expected an atom after 'not'");
+    }
     if (std::optional<Operator> op = comparison_at(in_)) {
-      if (literal.negated) in_.fail("an atom after 'not'");
       in_.next();
       Expr e;
       e.kind = Expr::operation;
@@ -468,8 +543,7 @@ void Parser::fact(Statement& s, const Expr& atom) {
     if (index.kind == Index::string) {
       f.symbols.push_back({index.text, false, true, index.place});
     } else if (plain && e->kind == Expr::number) {
-      f.symbols.push_back(
-          {std::to_string(static_cast<int64_t>(e->value)), true, false, index.place});
+      f.symbols.push_back({e->name, true, false, index.place});
     } else if (plain && e->kind == Expr::reference) {
       f.symbols.push_back({e->name, false, false, index.place});
     } else {
@@ -479,17 +553,8 @@ void Parser::fact(Statement& s, const Expr& atom) {
   s.what = std::move(f);
 }
 
-}  // namespace
-
-Body parse(const Sources& sources, uint32_t file, Diagnostics& diagnostics) {
-  const std::string_view text = sources[file].text;
-  if (const size_t nul = text.find('\0'); nul != std::string_view::npos) {
-    const auto at = static_cast<uint32_t>(nul);
-    diagnostics.add(
-        {DiagnosticCode::E0001, {file, at, at + 1}, "a program is text, this is a nul byte"});
-    return {};
-  }
-  TokenStream in(tokens_of(sources, file, diagnostics));
+Body parse_tokens(std::vector<Token> tokens, Diagnostics& diagnostics) {
+  TokenStream in(std::move(tokens));
   Parser parser(in, diagnostics);
   Body body;
   for (;;) {
@@ -498,16 +563,32 @@ Body parse(const Sources& sources, uint32_t file, Diagnostics& diagnostics) {
     if (in.peek().kind == Token::end) return body;
     diagnostics.add({DiagnosticCode::E0002, in.peek().place, "this '}' closes nothing"});
     in.next();
+    if (diagnostics.errors() >= kMostErrors) return body;
   }
+}
+
+}  // namespace
+
+Body parse(const Sources& sources, uint32_t file, Diagnostics& diagnostics) {
+  if (const size_t nul = sources[file].text.find('\0'); nul != std::string::npos) {
+    const auto at = static_cast<uint32_t>(nul);
+    diagnostics.add(
+        {DiagnosticCode::E0001, {file, at, at + 1}, "a program is text, this is a nul byte"});
+    return {};
+  }
+  return parse_tokens(tokens_of(sources, file, diagnostics), diagnostics);
 }
 
 std::optional<Statement> parse_query(const Sources& sources, uint32_t file,
                                      Diagnostics& diagnostics) {
-  if (sources[file].text.find('?') == std::string::npos) {
-    diagnostics.add({DiagnosticCode::E0002, {file, 0, 0}, "a query ends with '?'"});
-    return std::nullopt;
+  std::vector<Token> tokens = tokens_of(sources, file, diagnostics);
+  const bool asks = std::any_of(tokens.begin(), tokens.end(), [](auto& t) { return t.is("?"); });
+  if (!asks) {
+    auto last = std::prev(tokens.end());
+    while (last != tokens.begin() && std::prev(last)->kind == Token::newline) --last;
+    tokens.insert(last, {Token::sign, last->place, "?"});
   }
-  Body body = parse(sources, file, diagnostics);
+  Body body = parse_tokens(std::move(tokens), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   if (body.size() != 1 || !std::holds_alternative<Query>(body[0].what)) {
     diagnostics.add({DiagnosticCode::E0002, {file, 0, 0}, "expected one query, such as R(x, y)?"});

@@ -4,8 +4,10 @@
 
 namespace gyre::logic {
 
-/// Nested brackets, operators and blocks that a program may have.
+/// Brackets, signs before a factor and blocks inside each other that a program may have.
 inline constexpr int kMostNested = 200;
+/// Levels of the tree of an expression: its operators of one level lean to the left, one a level.
+inline constexpr int kMostLevels = 1000;
 
 /// Parses a file of the sources by the grammar of docs/logic/grammar.ebnf. A statement with an
 /// error is Broken, with one diagnostic, and the parser goes on with the next.

@@ -4,20 +4,24 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/text/printable.h"
-#include "gyre/base/text/utf8.h"
 
 namespace gyre::logic {
 namespace {
 
 constexpr size_t kAround = 60;  // bytes of a long line shown on each side of the place
 
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
 int64_t characters(std::string_view text) {
-  int64_t count = 0;
-  for (size_t at = 0; at < text.size(); at += decode_utf8(text, at).length) ++count;
-  return count;
+  return std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); });
 }
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+// Part of a line as a message shows it, of one column a character.
+std::string shown_part(std::string_view text) {
+  std::string spaces(text);
+  std::replace(spaces.begin(), spaces.end(), '\t', ' ');
+  return printable(spaces);
+}
 
 }  // namespace
 
@@ -25,38 +29,49 @@ uint32_t Sources::add(SourceFile file) {
   if (file.text.size() >= UINT32_MAX) {
     throw Error(Code::resource, file.path, "a program has less than 4 GiB");
   }
+  std::vector<uint32_t>& newlines = newlines_.emplace_back();
+  for (size_t at = file.text.find('\n'); at != std::string::npos;
+       at = file.text.find('\n', at + 1)) {
+    newlines.push_back(static_cast<uint32_t>(at));
+  }
   files_.push_back(std::move(file));
   return size() - 1;
 }
 
+Sources::Line Sources::line_of(uint32_t file, size_t at) const {
+  const std::vector<uint32_t>& newlines = newlines_[file];
+  const std::string_view text = files_[file].text;
+  const auto after = std::lower_bound(newlines.begin(), newlines.end(), at);
+  size_t begin = after == newlines.begin() ? 0 : *std::prev(after) + 1;
+  if (begin == 0 && text.starts_with("\xEF\xBB\xBF")) begin = std::min<size_t>(3, at);
+  return {after - newlines.begin(), begin, after == newlines.end() ? text.size() : *after};
+}
+
 LineColumn Sources::where(Place place) const {
-  const std::string_view before = std::string_view(files_[place.file].text).substr(0, place.begin);
-  const size_t last = before.rfind('\n');
-  const size_t start = last == std::string_view::npos ? 0 : last + 1;
-  return {1 + std::count(before.begin(), before.end(), '\n'), 1 + characters(before.substr(start))};
+  const Line line = line_of(place.file, place.begin);
+  const std::string_view text = files_[place.file].text;
+  return {1 + line.number, 1 + characters(text.substr(line.begin, place.begin - line.begin))};
 }
 
 std::string Sources::excerpt(Place place) const {
   const std::string_view text = files_[place.file].text;
   const size_t at = std::min<size_t>(place.begin, text.size());
-  size_t start = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-  start = start == std::string_view::npos ? 0 : start + 1;
-  size_t end = std::min(text.find('\n', at), text.size());
+  const Line line = line_of(place.file, at);
+  size_t start = line.begin, end = line.end;
+  if (end > at && text[end - 1] == '\r') --end;
   const bool cut_left = at - start > kAround, cut_right = end - at > kAround;
   if (cut_left) start = at - kAround;
   if (cut_right) end = at + kAround;
   while (start < at && continues(text[start])) ++start;
   while (end > at && end < text.size() && continues(text[end])) --end;
-  std::string before =
-      std::string(cut_left ? "..." : "") + printable(std::string(text.substr(start, at - start)));
-  std::replace(before.begin(), before.end(), '\t', ' ');
-  const int64_t marks =
-      std::max<int64_t>(1, characters(text.substr(at, std::min<size_t>(end, place.end) -
-                                                          std::min<size_t>(at, place.end))));
-  std::string line =
-      before + printable(std::string(text.substr(at, end - at))) + (cut_right ? "..." : "");
-  return line + '\n' + std::string(static_cast<size_t>(characters(before)), ' ') + '^' +
-         std::string(static_cast<size_t>(marks - 1), '~');
+  const size_t marked = std::clamp<size_t>(place.end, at, end);
+  const std::string before = (cut_left ? "..." : "") + shown_part(text.substr(start, at - start)),
+                    part = shown_part(text.substr(at, marked - at)),
+                    rest = shown_part(text.substr(marked, end - marked));
+  const auto marks = static_cast<size_t>(std::max<int64_t>(1, characters(part)));
+  return before + part + rest + (cut_right ? "..." : "") + '\n' +
+         std::string(static_cast<size_t>(characters(before)), ' ') + '^' +
+         std::string(marks - 1, '~');
 }
 
 }  // namespace gyre::logic

@@ -3,6 +3,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gyre::logic {
 
@@ -40,7 +41,14 @@ class Sources {
   [[nodiscard]] std::string excerpt(Place place) const;
 
  private:
-  std::deque<SourceFile> files_;  // texts that tokens view stay in place
+  struct Line {
+    int64_t number;     // from 0
+    size_t begin, end;  // without the newline
+  };
+  [[nodiscard]] Line line_of(uint32_t file, size_t at) const;
+
+  std::deque<SourceFile> files_;                 // texts that tokens view stay in place
+  std::vector<std::vector<uint32_t>> newlines_;  // of each file, so that a place is found at once
 };
 
 }  // namespace gyre::logic

@@ -55,7 +55,7 @@ constexpr bool is_comparison(Operator op) {
 struct Expr {
   enum Kind : uint8_t {
     none,
-    number,     ///< `value`, and `is_integer`
+    number,     ///< `value`; if `is_integer`, its digits are `name`
     boolean,    ///< `value` 0 or 1
     reference,  ///< NAME, NAME[..] or, if `atom`, NAME(..)
     call,       ///< f(children, attributes)

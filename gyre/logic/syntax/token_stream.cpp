@@ -1,7 +1,6 @@
 #include "gyre/logic/syntax/token_stream.h"
 
 #include <charconv>
-#include <cmath>
 
 #include "gyre/base/text/printable.h"
 #include "gyre/logic/syntax/parser.h"
@@ -31,7 +30,26 @@ bool goes_on(const Token& token) {
          std::find(std::begin(kSigns), std::end(kSigns), token.text) != std::end(kSigns);
 }
 
+// Whether the value of a NUMBER that is out of range is below the least double: by its order of
+// magnitude.
+bool is_tiny(std::string_view text) {
+  const size_t e = std::min(text.find_first_of("eE"), text.size()), point = text.find('.');
+  const auto order =
+      static_cast<int64_t>(std::min(point, e)) - static_cast<int64_t>(text.find_first_not_of("0."));
+  if (e == text.size()) return order < 0;
+  const std::string_view power = text.substr(e + (text[e + 1] == '+' ? 2 : 1));
+  int64_t exponent = 0;
+  const auto read = std::from_chars(power.data(), power.data() + power.size(), exponent);
+  if (read.ec == std::errc::result_out_of_range) return power[0] == '-';
+  return exponent < -order;
+}
+
 }  // namespace
+
+bool is_reserved(std::string_view name) {
+  constexpr std::string_view kReserved[] = {"where", "and", "or", "not"};
+  return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
+}
 
 const Token& TokenStream::next() {
   const Token& token = tokens_[at_];
@@ -50,6 +68,8 @@ bool TokenStream::take(std::string_view sign) {
 }
 
 void TokenStream::fail(const Message& expected) const {
+  // the lexer has said what is wrong with it
+  if (peek().kind == Token::invalid) throw Refused{{DiagnosticCode::E0001, peek().place, {}}};
   refuse(DiagnosticCode::E0002, peek().place, {"expected ", expected, ", found ", shown(peek())});
 }
 
@@ -58,7 +78,7 @@ void TokenStream::expect(std::string_view sign, std::string_view where) {
 }
 
 std::string TokenStream::expect_name(std::string_view what) {
-  if (peek().kind != Token::name) fail(what);
+  if (peek().kind != Token::name || is_reserved(peek().text)) fail(what);
   return std::string(next().text);
 }
 
@@ -67,33 +87,52 @@ int64_t TokenStream::expect_integer(std::string_view what) {
   return integer_of(next());
 }
 
-uint32_t TokenStream::indent_of(size_t token) const {
-  size_t first = token;
-  while (first > 0 && tokens_[first - 1].kind != Token::newline) --first;
-  const uint32_t line = first == 0 ? 0 : tokens_[first - 1].place.end;
-  return tokens_[first].place.begin - line;
+int TokenStream::raise(int levels_of_parts) {
+  if (levels_of_parts >= kMostLevels) {
+    refuse(DiagnosticCode::E0002, peek().place,
+           {"an expression has at most ", kMostLevels, " operators in a row or inside each other"});
+  }
+  return levels_ = levels_of_parts + 1;
 }
 
-void TokenStream::skip_statement(size_t begin) {
-  const uint32_t indent = indent_of(begin);
+uint32_t TokenStream::indent_of(size_t first_of_line) const {
+  const uint32_t line = first_of_line == 0 ? 0 : tokens_[first_of_line - 1].place.end;
+  return tokens_[first_of_line].place.begin - line;
+}
+
+// Whether the line after a newline is a statement and no part of one that is indented so. Inside
+// brackets that holds for names alone: rows of an array may begin at the margin.
+bool TokenStream::starts_statement(size_t newline, uint32_t indent, bool in_brackets) const {
+  const Token& first = tokens_[newline + 1];
+  return tokens_[newline].kind == Token::newline && first.kind != Token::newline &&
+         (!in_brackets || first.kind == Token::name) && indent_of(newline + 1) <= indent;
+}
+
+const Token* TokenStream::skip_statement(size_t begin) {
+  // Statements with errors come in order, so that lines are found in one pass over the tokens.
+  for (size_t i = line_; i < begin; ++i) {
+    if (tokens_[i].kind == Token::newline) line_ = i + 1;
+  }
+  const uint32_t indent = indent_of(line_);
+  const size_t found = at_;
+  std::vector<size_t> open;  // ( and [
+  int braces = 0;
   brackets_ = 0;
-  int braces = 0, brackets = 0;
-  for (size_t i = begin; i < at_; ++i) {
-    brackets += tokens_[i].is("(") || tokens_[i].is("[");
-    brackets -= tokens_[i].is(")") || tokens_[i].is("]");
-    braces += tokens_[i].is("{");
-    braces -= tokens_[i].is("}");
+  for (at_ = begin; peek().kind != Token::end; ++at_) {
+    const Token& token = peek();
+    const bool after_error = at_ >= found;
+    if (braces <= 0 && starts_statement(at_, indent, !open.empty()) &&
+        (after_error || !open.empty())) {
+      break;
+    }
+    if (token.is("}") && braces-- <= 0 && (after_error || !open.empty())) break;
+    if (token.is(";") && open.empty() && braces <= 0 && after_error) break;
+    if (token.is("{")) ++braces;
+    if (token.is("(") || token.is("[")) open.push_back(at_);
+    if ((token.is(")") || token.is("]")) && !open.empty()) open.pop_back();
   }
-  if (at_ == begin && peek().kind != Token::end && !at_sign("}")) ++at_;
-  for (; peek().kind != Token::end; ++at_) {
-    if (at_sign("}") && braces-- <= 0) return;
-    if (at_sign("{")) ++braces;
-    brackets += at_sign("(") || at_sign("[");
-    brackets -= at_sign(")") || at_sign("]");
-    const bool starts = peek().kind == Token::newline && peek(1).kind != Token::newline;
-    if (starts && braces <= 0 && indent_of(at_ + 1) <= indent) return;
-    if (at_sign(";") && brackets <= 0 && braces <= 0) return;
-  }
+  if (at_ <= found && !open.empty()) return &tokens_[open.back()];
+  return nullptr;
 }
 
 std::vector<std::string> TokenStream::names_from(size_t begin) const {
@@ -116,10 +155,8 @@ double number_of(const Token& token) {
   double value = 0;
   const auto read =
       std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
-  // below the least double, from_chars says out of range too, and strtod gives 0
-  if (read.ec == std::errc::result_out_of_range)
-    value = std::strtod(std::string(token.text).c_str(), nullptr);
-  if (std::isinf(value)) {
+  if (read.ec == std::errc::result_out_of_range) {
+    if (is_tiny(token.text)) return 0;
     refuse(DiagnosticCode::E0001, token.place, "this number is above the largest double");
   }
   return value;

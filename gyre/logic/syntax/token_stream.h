@@ -36,14 +36,23 @@ class TokenStream {
     return peek().kind == Token::newline || peek().kind == Token::end || at_sign(";") ||
            at_sign("}");
   }
-  /// Skips the rest of a statement that began at `begin`: to the next line that is not indented
-  /// further, or a ";" outside of brackets.
-  void skip_statement(size_t begin);
+  /// Goes to the end of a statement with an error, that began at `begin`: to the next line that is
+  /// not indented further, or a ";" outside of brackets. If that is not after the token of the
+  /// error, a bracket is not closed, which is returned; else null.
+  const Token* skip_statement(size_t begin);
+  /// To the end of the file.
+  void skip_all() { at_ = tokens_.size() - 1; }
   /// The first two names from a position to here.
   [[nodiscard]] std::vector<std::string> names_from(size_t begin) const;
   [[nodiscard]] size_t position() const { return at_; }
   /// To a position of this statement outside of brackets.
   void go_back(size_t position) { at_ = position, brackets_ = 0; }
+  /// The number of levels of the expression that was parsed last.
+  [[nodiscard]] int levels() const { return levels_; }
+  /// Notes that an expression has one level more than its highest part. E0002 beyond kMostLevels:
+  /// what visits a tree calls itself once a level.
+  int raise(int levels_of_parts);
+
   [[nodiscard]] Place from(Place begin) const { return join(begin, last().place); }
 
   /// Counts nested constructs. E0002 beyond kMostNested.
@@ -58,11 +67,15 @@ class TokenStream {
   };
 
  private:
-  [[nodiscard]] uint32_t indent_of(size_t token) const;
+  [[nodiscard]] uint32_t indent_of(size_t first_of_line) const;
+  [[nodiscard]] bool starts_statement(size_t newline, uint32_t indent, bool in_brackets) const;
   std::vector<Token> tokens_;
-  size_t at_ = 0;
-  int depth_ = 0, brackets_ = 0;
+  size_t at_ = 0, line_ = 0;  // line_: the first token of a line before a statement with an error
+  int depth_ = 0, brackets_ = 0, levels_ = 0;
 };
+
+/// Whether a name is a word that no tensor or symbol has: where, and, or, not.
+[[nodiscard]] bool is_reserved(std::string_view name);
 
 /// The value of an INT or NUMBER token. E0001 where it is out of range.
 double number_of(const Token& token);

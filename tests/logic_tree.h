@@ -197,6 +197,7 @@ class TreeText {
   void statement(const Jump& j) {
     open(j.returns ? "return" : "break"), optional(j.value), close();
   }
+  void statement(const Broken&) {}  // says what it may have defined, not what it means
   void statement(const Show& s) {
     open(s.asserts ? "assert" : "print");
     for (const Expr& e : s.values) expr(e);

@@ -195,8 +195,7 @@ void Store::compute_plain(int entity) {
 }
 
 // Adds the tuples at which a tensor is above 0.
-void Store::add_truth(int entity, const Tensor& values) {
-  Relation& r = relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)];
+void Store::add_truth(const Tensor& values, Relation& r) {
   const Tensor holds = values.detach() > Tensor(0.0);
   if (r.arity() == 0) {
     if (holds.item() != 0) r.insert({});
@@ -206,9 +205,8 @@ void Store::add_truth(int entity, const Tensor& values) {
   r.insert_all(std::vector<uint32_t>(list.begin(), list.end()));
 }
 
-void Store::load_facts(int entity) {
+void Store::load_facts(int entity, Relation& r) {
   const Entity& e = names_.entities[static_cast<size_t>(entity)];
-  Relation& r = relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)];
   std::vector<uint32_t> tuple(e.rank());
   for (const Fact* fact : e.facts) {
     bool known = true;
@@ -223,13 +221,27 @@ void Store::load_facts(int entity) {
   if (!e.tuples.empty()) r.insert_all(e.tuples);
 }
 
+Relation Store::base(int entity) {
+  Cell& cell = cells_[static_cast<size_t>(entity)];
+  Relation found(relations_[static_cast<size_t>(cell.relation)].arity());
+  load_facts(entity, found);
+  for (Ready& ready : cell.equations) add_truth(evaluate(ready, shape_of(entity)), found);
+  return found;
+}
+
+int Store::entity_of(int relation) const {
+  for (size_t e = 0; e < cells_.size(); ++e) {
+    if (cells_[e].relation == relation) return static_cast<int>(e);
+  }
+  return -1;
+}
+
 void Store::compute_rules(const Component& component) {
   std::vector<HornRule> rules;
   std::vector<Place> places;
   for (const int e : component.entities) {
     Cell& cell = cells_[static_cast<size_t>(e)];
-    load_facts(e);
-    for (Ready& ready : cell.equations) add_truth(e, evaluate(ready, shape_of(e)));
+    relations_[static_cast<size_t>(cell.relation)] = base(e);
     for (ReadyRule& r : cell.rules) {
       for (const RuleLiteral& literal : r.site->rule->body) {
         std::vector<int> reads;

@@ -51,6 +51,20 @@ class Store {
   /// The variables of the literals in order of first sight, with their domains.
   std::vector<Variable> variables_of(const std::vector<RuleLiteral>& literals);
 
+  // What proofs and backward evaluation read.
+  /// The tuples of a relation that no rule gives: facts, files and equations.
+  Relation base(int entity);
+  [[nodiscard]] const std::vector<ReadyRule>& rules(int entity) const {
+    return cells_[static_cast<size_t>(entity)].rules;
+  }
+  [[nodiscard]] const std::vector<Relation>& relations() const { return relations_; }
+  [[nodiscard]] int relation_of(int entity) const {
+    return cells_[static_cast<size_t>(entity)].relation;
+  }
+  /// The entity of a relation; -1 for one of the engine's own.
+  [[nodiscard]] int entity_of(int relation) const;
+  [[nodiscard]] FixpointOptions fixpoint_options() const;
+
   /// Makes learnable tensors, and those that gradients are by, leaves.
   void track(int entity) { tracked_.insert(entity); }
   /// Forgets what depends on an entity.
@@ -92,17 +106,16 @@ class Store {
   void find_time(const Component& component);
   int all_of(int domain);  // the relation of all elements
   void fill_filter(Filter& filter);
-  [[nodiscard]] FixpointOptions fixpoint_options() const;
 
   void compute(int entity);
   void compute_plain(int entity);
   void compute_rules(const Component& component);
   void compute_extremes(const Component& component);
   void compute_ordered(const Component& component);
-  void load_facts(int entity);
+  void load_facts(int entity, Relation& into);
   Tensor initial(int entity);
   Tensor evaluate(Ready& ready, const Shape& shape);
-  void add_truth(int entity, const Tensor& values);
+  void add_truth(const Tensor& values, Relation& into);
   Shape shape_of(int entity) const;
   int add_relation(int arity);
   [[noreturn]] void limit(const LimitError& error, Place place);

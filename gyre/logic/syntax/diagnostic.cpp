@@ -40,8 +40,8 @@ std::string text_of(const LocatedDiagnostic& d) {
   const Diagnostic& what = d.diagnostic;
   std::string text = headline_of(d);
   if (!d.excerpt.empty()) text += '\n' + d.excerpt;
-  if (!what.note.empty()) text += "\n  note: " + what.note;
-  if (!what.suggestion.empty()) text += "\n  help: " + what.suggestion;
+  if (!what.note.empty()) text += "\n  note: " + printable(what.note);
+  if (!what.suggestion.empty()) text += "\n  help: " + printable(what.suggestion);
   return text;
 }
 

@@ -144,9 +144,11 @@ TEST(LogicGrammar, Query) {
                 {"R(x)? where x > 2 @why @embedded(T=0.5, cleanup=true)",
                  "(query R(x) where (> x 2) @why @embedded T= 0.5 cleanup= true)"},
                 {"R(x)?@forward", "(query R(x) @forward)"},
+                {"Y? where A @(B) > 2", "(query Y where (> (* A (group B)) 2))"},
+                {"Y = A @\n B", "(= Y (* A B))"},
                 {"Y? where A @ B > 2", "(query Y where (> (* A B) 2))"}});
-  expect_refused({"Y??", "A + B?", "(A) + B?", "(A)", "Y? where", "Y? @", "Y? @ why", "Y? @why(",
-                  "Y? @3", "?", "r(x)?"});
+  expect_refused({"Y??", "A + B?", "(A) + B?", "(A)", "Y? where", "Y? @", "Y? @ why",
+                  "Y? @why@forward", "Y? @why(", "Y? @3", "?", "r(x)?"});
 }
 
 TEST(LogicGrammar, Files) {

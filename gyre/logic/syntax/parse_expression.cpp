@@ -284,9 +284,11 @@ bool at_factor(const TokenStream& in) {
          token.kind == Token::number || token.is("(") || token.is("[");
 }
 
-// The "@" of a product, not that of the mode of a query such as "@why".
+// The "@" of a product, not that of the mode of a query such as "@why", which follows a space and
+// touches its name.
 bool at_matrix_product(const TokenStream& in) {
-  return in.at_sign("@") && (!in.peek().spaced || in.peek(1).spaced);
+  const Token& after = in.peek(1);
+  return in.at_sign("@") && !(in.peek().spaced && after.kind == Token::name && !after.spaced);
 }
 
 Expr parse_product(TokenStream& in) {

@@ -493,6 +493,7 @@ void Parser::query(Statement& s, Expr expr) {
   }
   while (in_.at_sign("@")) {
     QueryMode mode;
+    if (!in_.peek().spaced && !in_.last().is("?")) in_.fail("a space before the mode of a query");
     mode.place = in_.next().place;
     constexpr std::string_view kModes = "@forward, @backward, @embedded or @why";
     if (in_.peek().spaced) in_.fail(kModes);

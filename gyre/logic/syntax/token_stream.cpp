@@ -19,7 +19,8 @@ std::string shown(const Token& token) {
   }
 }
 
-// Whether a statement cannot end after the token.
+}  // namespace
+
 bool goes_on(const Token& token) {
   constexpr std::string_view kSigns[] = {
       "←", "<-", ":-", "->", ":=", "==", "!=", "<=", ">=", "+=", "*=", "**", "..", "¬",
@@ -29,6 +30,8 @@ bool goes_on(const Token& token) {
   return token.kind == Token::sign &&
          std::find(std::begin(kSigns), std::end(kSigns), token.text) != std::end(kSigns);
 }
+
+namespace {
 
 // Whether the value of a NUMBER that is out of range is below the least double: by its order of
 // magnitude.
@@ -109,6 +112,8 @@ bool TokenStream::starts_statement(size_t newline, uint32_t indent, bool in_brac
 }
 
 const Token* TokenStream::skip_statement(size_t begin) {
+  // of the blocks that the file leaves open only the innermost looks at all tokens
+  if (peek().kind == Token::end && brackets_ <= 0) return nullptr;
   // Statements with errors come in order, so that lines are found in one pass over the tokens.
   for (size_t i = line_; i < begin; ++i) {
     if (tokens_[i].kind == Token::newline) line_ = i + 1;

@@ -74,6 +74,8 @@ class TokenStream {
   int depth_ = 0, brackets_ = 0, levels_ = 0;
 };
 
+/// Whether a statement cannot end after the token: a newline is skipped there.
+[[nodiscard]] bool goes_on(const Token& token);
 /// Whether a name is a word that no tensor or symbol has: where, and, or, not.
 [[nodiscard]] bool is_reserved(std::string_view name);
 

@@ -61,6 +61,27 @@ Json symbol_json(const logic::Symbol& s) {
   return Json(s.text);
 }
 
+Json proof_json(const logic::Proof& p) {
+  Json j = Json::object();
+  j["atom"] = p.atom;
+  if (!p.rule.empty()) {
+    j["rule"] = p.rule;
+    j["line"] = p.line;
+    j["because"] = Json::array();
+    for (const logic::Proof& b : p.because) j["because"].push_back(proof_json(b));
+  }
+  return j;
+}
+
+void show_proof(Output& out, const logic::Proof& p, size_t indent) {
+  const std::string atom = std::string(indent, ' ') + printable(p.atom);
+  if (p.rule.empty())
+    out.print("{}\n", atom);
+  else
+    out.print("{:<40}  line {}: {}\n", atom, p.line, printable(p.rule));
+  for (const logic::Proof& b : p.because) show_proof(out, b, indent + 2);
+}
+
 Json answer_json(const Answer& a) {
   constexpr const char* kKinds[] = {"tuples", "bool", "array", "loss_curve"};
   Json j = Json::object();
@@ -79,6 +100,10 @@ Json answer_json(const Answer& a) {
     size_t at = 0;
     j["value"] = values_json(to_vector<double>(a.values), a.values.shape(), 0, at);
   }
+  if (!a.proofs.empty()) {
+    j["proofs"] = Json::array();
+    for (const logic::Proof& p : a.proofs) j["proofs"].push_back(proof_json(p));
+  }
   return j;
 }
 
@@ -92,7 +117,8 @@ void show(Output& out, const Answer& a) {
   out.print("{}\n", out.heading(printable(a.query)));
   if (a.kind == Answer::boolean) out.print("  {}\n", a.holds ? "true" : "false");
   if (a.kind == Answer::array) out.print("  {}\n", to_string(a.values));
-  if (a.kind != Answer::tuples) return;
+  for (const logic::Proof& p : a.proofs) show_proof(out, p, 2);
+  if (a.kind != Answer::tuples || !a.proofs.empty()) return;
   for (const auto& row : a.tuples_) {
     std::string line;
     for (const logic::Symbol& s : row) line += (line.empty() ? "  " : ", ") + printable(s.text);

@@ -2,6 +2,7 @@
 
 #include "gyre/io/tensor_file.h"
 #include "gyre/logic/program_impl.h"
+#include "gyre/logic/run/proof.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre::logic {
@@ -20,6 +21,13 @@ void add_all_positions(Expr& e, const Entity& entity) {
     index.bounds = {variable};
     e.indices.push_back(std::move(index));
   }
+}
+
+// Integers by value, before words by their bytes.
+bool comes_before(const Symbol& s, const Symbol& t) {
+  if (s.is_integer != t.is_integer) return s.is_integer;
+  if (s.is_integer && s.text.size() != t.text.size()) return s.text.size() < t.text.size();
+  return s.text < t.text;
 }
 
 }  // namespace
@@ -47,7 +55,17 @@ std::optional<ReadyQuery> Program::Impl::prepare_query(const Query& q, Place pla
   const std::set<int> none;
   ReadyQuery ready{std::string(sources.text(place)), place};
   for (const QueryMode& mode : q.modes) {
-    if (mode.name != "forward") refuse(E0003, mode.place, {"@", mode.name, " does not run yet"});
+    if (mode.name == "why") {
+      ready.wants_proofs = true;
+    } else if (mode.name == "backward") {
+      ready.is_backward = true;
+    } else if (mode.name == "embedded") {
+      refuse(E0003, mode.place, "@embedded does not run yet");
+    } else if (mode.name != "forward") {
+      refuse(E0002, mode.place, {"a query has no mode '", mode.name, "'"},
+             "modes: forward, backward, embedded, why");
+    }
+    if (!mode.attributes.empty()) refuse(E0002, mode.place, {"@", mode.name, " has no arguments"});
   }
   const Expr& e = q.expr;
   const Entity* entity = e.kind == Expr::reference ? names.find(e.name) : nullptr;
@@ -64,6 +82,8 @@ std::optional<ReadyQuery> Program::Impl::prepare_query(const Query& q, Place pla
     }
     ready.variables = store->variables_of(ready.literals);
     store->check(ready.literals, place);
+  } else if (ready.wants_proofs || ready.is_backward) {
+    refuse(E0002, place, "@why and @backward are for queries of relations");
   } else if (entity && !e.bracketed && entity->ranked && entity->rank() > 0) {
     ready.whole = names.entity_of.at(e.name);
   } else {
@@ -74,43 +94,59 @@ std::optional<ReadyQuery> Program::Impl::prepare_query(const Query& q, Place pla
 
 Answer Program::Impl::answer(const ReadyQuery& q) {
   Answer a{Answer::array, q.text};
+  if (q.is_relation) return tuples(q);
   if (q.whole) {
     a.values = to(store->tensor(*q.whole).detach(), DType::f64);
-  } else if (!q.is_relation) {
-    const Value v = store->answer(*q.lowered);
-    std::vector<Label> order = v.axes;
-    const Node& node = *q.lowered->right;
-    if (node.kind == Node::load) {  // as the positions are written
-      order.clear();
-      for (const Position& p : node.positions) {
-        if (p.label >= 0 && !p.is_virtual &&
-            std::find(order.begin(), order.end(), p.label) == order.end())
-          order.push_back(p.label);
-      }
-      if (order.size() != v.axes.size()) order = v.axes;
+    return a;
+  }
+  const Value v = store->answer(*q.lowered);
+  std::vector<Label> order = v.axes;
+  const Node& node = *q.lowered->right;
+  if (node.kind == Node::load) {  // as the positions are written
+    order.clear();
+    for (const Position& p : node.positions) {
+      const bool is_new = std::find(order.begin(), order.end(), p.label) == order.end();
+      if (p.label >= 0 && !p.is_virtual && is_new) order.push_back(p.label);
     }
-    a.values = contiguous(to(aligned(v, order).detach(), DType::f64));
-  } else {
-    std::vector<std::string> wanted;
-    for (const Variable& v : q.variables) wanted.push_back(v.name);
-    const std::vector<uint32_t> found = store->solutions(q.literals, wanted, q.place);
-    a.kind = wanted.empty() ? Answer::boolean : Answer::tuples;
-    a.holds = !found.empty();
-    for (size_t at = 0; a.kind == Answer::tuples && at < found.size(); at += wanted.size()) {
-      std::vector<Symbol>& row = a.tuples_.emplace_back();
-      for (size_t i = 0; i < wanted.size(); ++i) {
-        row.push_back(
-            names.domains[static_cast<size_t>(q.variables[i].axis.domain)].symbol(found[at + i]));
-      }
+    if (order.size() != v.axes.size()) order = v.axes;
+  }
+  a.values = contiguous(to(aligned(v, order).detach(), DType::f64));
+  return a;
+}
+
+Answer Program::Impl::tuples(const ReadyQuery& q) {
+  std::vector<std::string> wanted;
+  for (const Variable& v : q.variables) wanted.push_back(v.name);
+  const std::vector<uint32_t> found = q.is_backward
+                                          ? store->solutions_backward(q.literals, wanted, q.place)
+                                          : store->solutions(q.literals, wanted, q.place);
+  Answer a{wanted.empty() ? Answer::boolean : Answer::tuples, q.text};
+  a.holds = !found.empty();
+  struct Row {
+    std::vector<Symbol> symbols;
+    std::span<const uint32_t> numbers;
+  };
+  std::vector<Row> rows;
+  for (size_t at = 0; at < found.size(); at += std::max<size_t>(1, wanted.size())) {
+    Row& row = rows.emplace_back();
+    row.numbers = std::span(found).subspan(at, wanted.size());
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const int domain = q.variables[i].axis.domain;
+      row.symbols.push_back(names.domains[static_cast<size_t>(domain)].symbol(row.numbers[i]));
     }
-    std::sort(a.tuples_.begin(), a.tuples_.end(), [](const auto& x, const auto& y) {
-      return std::lexicographical_compare(
-          x.begin(), x.end(), y.begin(), y.end(), [](const Symbol& s, const Symbol& t) {
-            if (s.is_integer && t.is_integer && s.text.size() != t.text.size())
-              return s.text.size() < t.text.size();
-            return s.is_integer != t.is_integer ? s.is_integer : s.text < t.text;
-          });
-    });
+  }
+  std::sort(rows.begin(), rows.end(), [](const Row& x, const Row& y) {
+    return std::lexicographical_compare(x.symbols.begin(), x.symbols.end(), y.symbols.begin(),
+                                        y.symbols.end(), comes_before);
+  });
+  Prover prover(*store, sources);
+  for (Row& row : rows) {
+    if (q.wants_proofs) {
+      const Expr& atom = q.literals[0].expr;
+      a.proofs.push_back(prover.prove(names.entity_of.at(atom.name),
+                                      store->tuple_of(atom, q.variables, row.numbers)));
+    }
+    if (a.kind == Answer::tuples) a.tuples_.push_back(std::move(row.symbols));
   }
   return a;
 }

@@ -46,6 +46,16 @@ struct ProgramInputs {
 /// Thrown by a run that ProgramOptions::stop ended.
 struct Stopped {};
 
+/// Why an atom holds: by a fact, or by a rule whose body holds for the atoms of `because`.
+struct Proof {
+  std::string atom;
+  std::string rule{};  ///< as written; empty: a fact, or a negated atom
+  int64_t line = 0;    ///< of the rule
+  std::vector<Proof> because{};
+  /// Rules on the longest path down: 0 for a fact.
+  [[nodiscard]] int height() const;
+};
+
 /// The answer to a query, or the losses of a `learn`.
 struct Answer {
   enum Kind : uint8_t { tuples, boolean, array, loss_curve };
@@ -54,7 +64,8 @@ struct Answer {
   std::vector<std::vector<Symbol>>
       tuples_{};  ///< values of its variables in order of first sight; sorted
   bool holds = false;
-  Tensor values{};  ///< f64, on the host
+  Tensor values{};              ///< f64, on the host
+  std::vector<Proof> proofs{};  ///< @why: of each tuple, or of an answer that holds
 };
 
 /// A tensor logic program: relations, tensors and the equations between them

@@ -13,7 +13,7 @@ namespace gyre::logic {
 struct ReadyQuery {
   std::string text;
   Place place;
-  bool is_relation = false;
+  bool is_relation = false, wants_proofs = false, is_backward = false;
   std::vector<RuleLiteral> literals{};
   std::vector<Variable> variables{};
   std::optional<Lowered> lowered{};
@@ -57,6 +57,7 @@ struct Program::Impl {
   std::optional<ProgramStep> prepare_step(const Statement& s);
   std::optional<ReadyQuery> prepare_query(const Query& q, Place place);
   Answer answer(const ReadyQuery& q);
+  Answer tuples(const ReadyQuery& q);
   void write(const ReadyWrite& w);
   /// Answers and loss curves of one step.
   void run(const ProgramStep& step, std::vector<Answer>& answers, std::vector<Answer>& curves);

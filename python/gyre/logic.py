@@ -56,6 +56,11 @@ class Program:
         in order of first sight, or a tensor."""
         return self._program.query(text)
 
+    def why(self, text: str) -> "list[dict]":
+        """A proof of least height for each answer to a query of a relation, in the order of query(): a dict with the
+        atom and, unless it is a fact, the rule, its line, and the proofs of what its body needs (`because`)."""
+        return self._program.why(text)
+
     def __getitem__(self, name: str) -> Tensor:
         """The value of a tensor, or a relation as 0 and 1."""
         return self._program.tensor(name)

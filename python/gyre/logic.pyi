@@ -23,6 +23,11 @@ class Program:
         """The answer to a query such as "Ancestor(Alice, x)?": whether it holds, the tuples of values of
         its variables in order of first sight, or a tensor.
         """
+    def why(self, text: str) -> Any:
+        """A proof of least height for each answer to a query of a relation, in the order of query(): a dict
+        with the atom and, unless it is a fact, the rule, its line, and the proofs of what its body needs
+        (`because`).
+        """
     def __getitem__(self, name: str) -> Any: ...
     def __setitem__(self, name: str, value: Any) -> None: ...
     def add(self, relation: str, tuples: Any) -> Any:

@@ -51,6 +51,18 @@ logic::NamedTuples tuples_of(const std::string& name, nb::handle rows) {
   return tuples;
 }
 
+nb::dict proof_object(const logic::Proof& p) {
+  nb::dict d;
+  d["atom"] = p.atom;
+  if (p.rule.empty()) return d;
+  d["rule"] = p.rule;
+  d["line"] = p.line;
+  nb::list because;
+  for (const logic::Proof& b : p.because) because.append(proof_object(b));
+  d["because"] = because;
+  return d;
+}
+
 nb::object answer_object(const Answer& a) {
   if (a.kind == Answer::boolean) return nb::bool_(a.holds);
   if (a.kind != Answer::tuples) return tensor_object(a.values);
@@ -119,6 +131,12 @@ class PyProgram {
   nb::object query(const std::string& text) {
     return answer_object(guarded([&] { return program_->query(text); }));
   }
+  nb::list why(const std::string& text) {
+    const Answer a = guarded([&] { return program_->query(text + " @why"); });
+    nb::list all;
+    for (const logic::Proof& p : a.proofs) all.append(proof_object(p));
+    return all;
+  }
   nb::object tensor(const std::string& name) {
     return tensor_object(guarded([&] { return program_->tensor(name); }));
   }
@@ -150,6 +168,7 @@ void add_logic(nb::module_ m) {
            "text"_a, "path"_a, "inputs"_a, "dtype"_a.none(), "seed"_a.none())
       .def("run", &PyProgram::run)
       .def("query", &PyProgram::query, "text"_a)
+      .def("why", &PyProgram::why, "text"_a)
       .def("tensor", &PyProgram::tensor, "name"_a)
       .def("bind", &PyProgram::bind, "name"_a, "value"_a)
       .def("add", &PyProgram::add, "relation"_a, "tuples"_a)

@@ -56,7 +56,7 @@ class Programs(CommandTest):
         self.assertEqual(run("run", PROGRAMS / "scripts.tl", "--bench", "--test").returncode, 2)
 
     def test_invalid_queries(self):
-        for query, code in (("Line(x, Hamar)", "E0002"), ("Lin(x, Hamar)?", "E0101"), ("Line(x, Paris)?", "E0103"),
+        for query, code in (("Line(x, Hamar", "E0002"), ("Lin(x, Hamar)?", "E0101"), ("Line(x, Paris)?", "E0103"),
                             ("Line(x)?", "E0202"), ("Line(x, y)? Line(y, x)?", "E0002")):
             with self.subTest(query=query):
                 answer = run("run", PROGRAMS / "relations.tl", "--query", query, "--json")

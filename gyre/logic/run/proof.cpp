@@ -20,9 +20,9 @@ std::vector<uint32_t> ground(const Literal& l, const std::vector<uint32_t>& valu
 }  // namespace
 
 int Proof::height() const {
-  int most = -1;
+  int most = 0;
   for (const Proof& p : because) most = std::max(most, p.height());
-  return rule ? most + 1 + (most < 0) : 0;
+  return rule.empty() ? 0 : most + 1;
 }
 
 std::string Prover::atom(int entity, std::span<const uint32_t> tuple) const {
@@ -183,7 +183,8 @@ bool Prover::prove_by(int entity, const ReadyRule& ready, const std::vector<uint
       else
         proof.because.push_back({"not " + atom(other, ground(l, values))});
     }
-    proof.rule = ready.site;
+    proof.rule = std::string(sources_.text(ready.site->place));
+    proof.line = sources_.where(ready.site->place).line;
     return true;
   }
   return false;

@@ -3,20 +3,11 @@
 
 namespace gyre::logic {
 
-/// Why an atom holds: by a fact, or by a rule whose body holds for these atoms.
-struct Proof {
-  std::string atom;
-  const RuleSite* rule = nullptr;  ///< null: a fact, a negated atom or a condition on numbers
-  std::vector<Proof> because{};
-  /// Rules on the longest path down.
-  [[nodiscard]] int height() const;
-};
-
 /// Finds proofs of least height. The height of a fact is 0, that of a derived tuple one above the
 /// largest in the body of its rule.
 class Prover {
  public:
-  explicit Prover(Store& store) : store_(store) {}
+  Prover(Store& store, const Sources& sources) : store_(store), sources_(sources) {}
   /// Error{value} when the tuple does not hold.
   Proof prove(int entity, const std::vector<uint32_t>& tuple);
 
@@ -33,6 +24,7 @@ class Prover {
   std::string atom(int entity, std::span<const uint32_t> tuple) const;
 
   Store& store_;
+  const Sources& sources_;
   std::map<int, Levels> levels_;  // of the entities that the proved ones depend on
   std::vector<Relation> known_;   // by number of a relation: what is derived so far
   std::map<int, int> fresh_,

@@ -329,36 +329,69 @@ void Store::fill_filter(Filter& filter) {
   r.insert_all(tuples);
 }
 
-std::vector<uint32_t> Store::solutions(const std::vector<RuleLiteral>& literals,
-                                       const std::vector<std::string>& wanted, Place place) {
+Store::LiteralBody Store::body_of(const std::vector<RuleLiteral>& literals, Place place) {
   RuleBuilder builder{*this};
   builder.add(literals);
   builder.bind_rest(place);
+  LiteralBody body{std::move(builder.body),
+                   static_cast<int>(builder.axes.size()),
+                   std::move(builder.numbers),
+                   {}};
+  for (RuleBuilder::Pending& p : builder.pending)
+    body.filters.push_back({{std::move(p.lowered)}, p.relation});
+  return body;
+}
+
+std::vector<uint32_t> Store::rows_of(std::span<const Relation> relations, const LiteralBody& body,
+                                     const std::vector<std::string>& wanted) {
+  std::vector<uint32_t> numbers;
+  for (const std::string& w : wanted) numbers.push_back(body.numbers.at(w));
+  if (!numbers.empty())
+    return bindings(relations, body.literals, body.variables, numbers, fixpoint_options());
+  return std::vector<uint32_t>(
+      holds(relations, body.literals, body.variables, fixpoint_options()) ? 1 : 0, 1);
+}
+
+std::vector<uint32_t> Store::solutions(const std::vector<RuleLiteral>& literals,
+                                       const std::vector<std::string>& wanted, Place place) {
+  LiteralBody body = body_of(literals, place);
   for (const RuleLiteral& l : literals) {
     std::vector<int> reads;
     add_references(names_, l.expr, reads);
     for (const int e : reads) compute(e);
   }
-  for (RuleBuilder::Pending& p : builder.pending) {
-    Filter filter{{std::move(p.lowered)}, p.relation};
-    fill_filter(filter);
+  for (Filter& filter : body.filters) fill_filter(filter);
+  try {
+    return rows_of(relations_, body, wanted);
+  } catch (const LimitError& error) {
+    limit(error, place);
   }
-  std::vector<uint32_t> numbers;
-  for (const std::string& w : wanted) numbers.push_back(builder.numbers.at(w));
-  const FixpointOptions options = fixpoint_options();
-  if (numbers.empty()) {
-    return holds(relations_, builder.body, static_cast<int>(builder.axes.size()), options)
-               ? std::vector<uint32_t>{1}
-               : std::vector<uint32_t>{};
+}
+
+std::vector<uint32_t> Store::tuple_of(const Expr& atom, const std::vector<Variable>& variables,
+                                      std::span<const uint32_t> row) {
+  const Entity& entity = *names_.find(atom.name);
+  const std::set<int> none;
+  const LowerContext c = context(none);
+  Scope scope(c);
+  std::vector<uint32_t> tuple;
+  for (size_t i = 0; i < atom.indices.size(); ++i) {
+    const Index& index = atom.indices[i];
+    const bool word = index.kind == Index::value && index.bounds[0].kind == Expr::reference;
+    const auto it = std::find_if(variables.begin(), variables.end(), [&](const Variable& v) {
+      return word && v.name == index.bounds[0].name;
+    });
+    if (it != variables.end())
+      tuple.push_back(row[static_cast<size_t>(it - variables.begin())]);
+    else
+      tuple.push_back(
+          static_cast<uint32_t>(scope.position(index, names_.axis_of(entity, i), atom.name).value));
   }
-  return bindings(relations_, builder.body, static_cast<int>(builder.axes.size()), numbers,
-                  options);
+  return tuple;
 }
 
 void Store::check(const std::vector<RuleLiteral>& literals, Place place) {
-  RuleBuilder builder{*this};
-  builder.add(literals);
-  builder.bind_rest(place);
+  body_of(literals, place);
 }
 
 std::vector<Variable> Store::variables_of(const std::vector<RuleLiteral>& literals) {

@@ -46,6 +46,12 @@ class Store {
   /// All bindings of the variables for which the literals hold, ascending.
   std::vector<uint32_t> solutions(const std::vector<RuleLiteral>& literals,
                                   const std::vector<std::string>& wanted, Place place);
+  /// The same, deriving only what is asked for.
+  std::vector<uint32_t> solutions_backward(const std::vector<RuleLiteral>& literals,
+                                           const std::vector<std::string>& wanted, Place place);
+  /// The tuple of an atom for values of its variables. E0103 for another word in it.
+  std::vector<uint32_t> tuple_of(const Expr& atom, const std::vector<Variable>& variables,
+                                 std::span<const uint32_t> row);
   /// Whether solutions() would take the literals. Throws Refused.
   void check(const std::vector<RuleLiteral>& literals, Place place);
   /// The variables of the literals in order of first sight, with their domains.
@@ -98,6 +104,17 @@ class Store {
     std::vector<ReadyRule> rules{};
   };
   struct RuleBuilder;
+  struct LiteralBody {
+    std::vector<Literal> literals;
+    int variables;
+    std::map<std::string, uint32_t> numbers;  ///< of its variables by name
+    std::vector<Filter> filters;
+  };
+
+  LiteralBody body_of(const std::vector<RuleLiteral>& literals, Place place);
+  std::vector<uint32_t> rows_of(std::span<const Relation> relations, const LiteralBody& body,
+                                const std::vector<std::string>& wanted);
+  void compute_below(int entity, std::set<int>& seen);
 
   void compile_component(const Component& component);
   void compile_equations(int entity, const std::set<int>& component);

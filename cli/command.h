@@ -71,9 +71,7 @@ struct Command {
   X(embed)               \
   X(generate)            \
   X(perplexity)          \
-  X(run)                 \
-  X(check)               \
-  X(compress) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
+  X(run) X(check) X(fmt) X(compress) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
 
 #define X(name) extern const Command name##_command;
 GYRE_COMMANDS(X)

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "cli/command.h"
+#include "cli/diagnostics.h"
 #include "cli/option_text.h"
 #include "cli/output.h"
 #include "gyre/base/build_info.h"
@@ -427,6 +428,8 @@ int guarded(int count, char** words) {
     return kDone;
   } catch (const UsageError& error) {
     return complain(of_usage(error, command), json);
+  } catch (const logic::ProgramError& error) {
+    return complain(error, json);
   } catch (const Error& error) {
     return complain(of_error(error, command), json);
   } catch (const std::bad_alloc&) {

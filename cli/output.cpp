@@ -20,16 +20,6 @@ std::string line_of(const Complaint& c) {
   return printable(line);
 }
 
-std::string json_of(const Complaint& c) {
-  const std::pair<const char*, const std::string&> members[] = {
-      {"code", c.code},         {"op", c.op},         {"message", c.message},
-      {"expected", c.expected}, {"actual", c.actual}, {"hint", c.hint}};
-  Json error = Json::object(), whole = Json::object();
-  for (const auto& [name, text] : members) error[name] = utf8_lossy(text);
-  whole["error"] = std::move(error);
-  return whole.dump();
-}
-
 }  // namespace
 
 Output::Output() : terminal_(is_terminal(stdout)) {
@@ -64,8 +54,18 @@ void Output::fail() {
   throw Error(Code::io, "standard output", std::strerror(errno));
 }
 
+Json error_json(const Complaint& c) {
+  const std::pair<const char*, const std::string&> members[] = {
+      {"code", c.code},         {"op", c.op},         {"message", c.message},
+      {"expected", c.expected}, {"actual", c.actual}, {"hint", c.hint}};
+  Json error = Json::object(), whole = Json::object();
+  for (const auto& [name, text] : members) error[name] = utf8_lossy(text);
+  whole["error"] = std::move(error);
+  return whole;
+}
+
 int complain(const Complaint& complaint, bool json) {
-  std::fprintf(stderr, "%s\n", (json ? json_of(complaint) : line_of(complaint)).c_str());
+  std::fprintf(stderr, "%s\n", (json ? error_json(complaint).dump() : line_of(complaint)).c_str());
   return complaint.exit;
 }
 

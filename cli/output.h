@@ -49,8 +49,11 @@ struct Complaint {
   std::string expected, actual;  ///< the expected and the actual value
 };
 
-/// Writes one line to standard error, "gyre: op: message (hint)" or, as `json`, an object with the
-/// one member "error", and returns the exit code. Invalid UTF-8 is replaced.
+/// {"error": {"code", "op", "message", "expected", "actual", "hint"}}. Invalid UTF-8 is replaced.
+[[nodiscard]] Json error_json(const Complaint& complaint);
+
+/// Writes one line to standard error, "gyre: op: message (hint)" or, as `json`, its
+/// error_json(), and returns the exit code.
 int complain(const Complaint& complaint, bool json);
 
 }  // namespace gyre

@@ -35,6 +35,7 @@ CALLS = {
     "logits": lambda f: ["logits", f / "model", "--ids", "1,2"],
     "tokenize": lambda f: ["tokenize", f / "model/tokenizer.json", "the fox"],
     "inspect": lambda f: ["inspect", f / "model"],
+    "fmt": lambda f: ["fmt", f / "program.tl"],
     "predict": lambda f: ["predict", f / "tables", f / "table.csv"],
     "ops": lambda f: ["ops", "softmax"],
     "layers": lambda f: ["layers", "LSTM"],
@@ -48,6 +49,7 @@ class Fuzz(CommandTest):
     def setUp(self):
         super().setUp()
         self.write("table.csv", TABLE.encode())
+        self.write("program.tl", b"R(A, B)\nS(x) <- R(x, y)\nT[i] = 2 U[i]\n")
         self.write("edges.tsv", b"dog\tmammal\ncat\tmammal\nmammal\tanimal\nwren\tbird\nbird\tanimal\n")
         self.good("train", self.text, "--out", self.folder / "model", *tiny(steps=2))
         self.good("train", self.folder / "table.csv", "--out", self.folder / "tables", "--epochs", "2")

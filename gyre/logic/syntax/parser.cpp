@@ -1,5 +1,6 @@
 #include "gyre/logic/syntax/parser.h"
 
+#include "gyre/logic/syntax/parse_declaration.h"
 #include "gyre/logic/syntax/parse_expression.h"
 
 namespace gyre::logic {
@@ -55,16 +56,12 @@ class Parser {
   // A word begins such a statement if a name or a string follows on the line; else it is a name.
   bool declaration(Statement& s) {
     static constexpr Form kForms[] = {
-        {"pragma", &Parser::pragma},     {"import", &Parser::import},
-        {"domain", &Parser::domain},     {"entity", &Parser::domain},
-        {"const", &Parser::constant},    {"tensor", &Parser::tensor},
-        {"relation", &Parser::relation}, {"embedding", &Parser::embedding},
-        {"fn", &Parser::function},       {"test", &Parser::block},
-        {"bench", &Parser::block},       {"let", &Parser::let},
-        {"for", &Parser::for_loop}};
+        {"fn", &Parser::function}, {"test", &Parser::block},   {"bench", &Parser::block},
+        {"let", &Parser::let},     {"for", &Parser::for_loop},
+    };
     const Token::Kind after = in_.peek(1).kind;
     if (after != Token::name && !(after == Token::string && in_.at_word("import"))) return false;
-    return begin_with(kForms, s);
+    return parse_declaration(in_, s) || begin_with(kForms, s);
   }
   bool script(Statement& s) {
     static constexpr Form kForms[] = {
@@ -88,181 +85,10 @@ class Parser {
     return false;
   }
 
-  void pragma(Statement& s) {
-    in_.next();
-    Pragma p{in_.expect_name("the name of a pragma"), {}};
-    if (!in_.at_end_of_statement()) {
-      const bool negative = in_.take("-");
-      const Token::Kind kind = in_.peek().kind;
-      const bool is_number = kind == Token::integer || kind == Token::number;
-      if (!is_number && (negative || (kind != Token::name && kind != Token::string))) {
-        in_.fail(negative ? "a number" : "a name, a number or a string");
-      }
-      const Token& value = in_.next();
-      p.value = value.kind == Token::string ? unquoted(value.text) : std::string(value.text);
-      if (negative) p.value.insert(0, 1, '-');
-    }
-    s.what = std::move(p);
-  }
-  void import(Statement& s) {
-    in_.next();
-    if (in_.peek().kind != Token::string) in_.fail("the path of a program in quotes");
-    s.what = Import{unquoted(in_.next().text)};
-  }
-  std::vector<Symbol> symbols(std::string_view close) {
-    std::vector<Symbol> all;
-    do {
-      in_.skip_newlines();
-      all.push_back(parse_symbol(in_));
-      if (close == "}") in_.skip_newlines();
-    } while (in_.take(","));
-    in_.expect(close, "after the symbols");
-    return all;
-  }
-  void domain(Statement& s) {
-    in_.next();
-    DomainDecl d{in_.expect_name("the name of a domain")};
-    if (in_.take("=")) {
-      if (in_.take("{")) {
-        d.symbols = symbols("}");
-      } else {
-        d.size = in_.expect_integer("a size or {symbols}");
-      }
-    }
-    s.what = std::move(d);
-  }
-  void constant(Statement& s) {
-    in_.next();
-    std::string name = in_.expect_name("the name of a constant");
-    in_.expect("=", "after the name of a constant");
-    s.what = ConstDecl{std::move(name), parse_index_expr(in_)};
-  }
-  Dim dim() {
-    Dim d;
-    d.place = in_.peek().place;
-    if (in_.peek().kind == Token::name && in_.peek(1).is(":")) {
-      d.label = in_.expect_name("a label");
-      in_.next();
-    }
-    if (in_.peek().kind == Token::integer) {
-      d.size = in_.expect_integer("a size");
-    } else if (!in_.take("?")) {
-      d.domain = in_.expect_name("a size, a domain or '?'");
-    }
-    d.place = in_.from(d.place);
-    return d;
-  }
-  std::vector<Dim> dims(std::string_view close) {
-    std::vector<Dim> all;
-    if (close == "]" && in_.take(close)) return all;
-    do {
-      all.push_back(dim());
-    } while (in_.take(","));
-    in_.expect(close, "after the axes");
-    return all;
-  }
-  Initializer initializer() {
-    constexpr std::string_view kNames[] = {"zeros", "ones",        "random", "xavier",
-                                           "he",    "orthonormal", "unit"};
-    Initializer init;
-    init.place = in_.peek().place;
-    const bool named =
-        in_.peek().kind == Token::name &&
-        std::find(std::begin(kNames), std::end(kNames), in_.peek().text) != std::end(kNames);
-    if (named) {
-      init.name = in_.expect_name("an initialiser");
-      if (in_.take("(")) init.attributes = parse_attributes(in_);
-    } else {
-      init.value = parse_expr(in_);
-    }
-    init.place = in_.from(init.place);
-    return init;
-  }
-  void tensor(Statement& s) {
-    in_.next();
-    TensorDecl t{in_.expect_name("the name of a tensor")};
-    if (in_.take(":")) t.dtype = in_.expect_name("a dtype");
-    in_.expect("[", "and the axes of the tensor");
-    t.dims = dims("]");
-    t.learnable = in_.at_word("learnable");
-    if (t.learnable || in_.at_word("frozen")) in_.next();
-    if (in_.take("=")) t.init = initializer();
-    s.what = std::move(t);
-  }
-  void relation(Statement& s) {
-    in_.next();
-    RelationDecl r{relation_name()};
-    in_.expect("(", "and the domains of the relation");
-    r.dims = dims(")");
-    if (in_.at_word("embed")) {
-      in_.next();
-      r.embed_dtype = in_.expect_name("a dtype");
-      in_.expect("[", "and the size of the embedding");
-      r.embed_size = positive("a size");
-      in_.expect("]", "after the size");
-    }
-    s.what = std::move(r);
-  }
-  std::string relation_name() {
-    const Token& name = in_.peek();
-    if (name.kind == Token::name && is_function_name(name.text)) {
-      refuse(DiagnosticCode::E0002, name.place,
-             {"a relation begins with an upper-case letter, found '", name.text, "'"},
-             "a lower-case name before '(' is a function");
-    }
-    return in_.expect_name("the name of a relation");
-  }
-  int64_t positive(std::string_view what) {
-    const Place place = in_.peek().place;
-    const int64_t value = in_.expect_integer(what);
-    if (value < 1) refuse(DiagnosticCode::E0002, place, {what, " is at least 1, found ", value});
-    return value;
-  }
-  // A field of an embedding or of learn; each stands there once.
-  std::string field_name(std::vector<std::string>& seen, std::string_view expected) {
-    const Place place = in_.peek().place;
-    std::string key = in_.expect_name(expected);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
-      refuse(DiagnosticCode::E0002, place, {"the field '", key, "' stands here twice"});
-    }
-    in_.expect(":", "after the name of a field");
-    seen.push_back(key);
-    return key;
-  }
-  void embedding(Statement& s) {
-    in_.next();
-    EmbeddingDecl e{in_.expect_name("the name of an embedding")};
-    in_.expect("{", "after the name of an embedding");
-    std::vector<std::string> seen;
-    for (in_.skip_newlines(); !in_.take("}"); in_.skip_newlines()) {
-      constexpr std::string_view kFields = "entities, dimension, init or '}'";
-      if (!in_.at_word("entities") && !in_.at_word("dimension") && !in_.at_word("init")) {
-        in_.fail(kFields);
-      }
-      const std::string key = field_name(seen, kFields);
-      if (key == "dimension") {
-        e.dimension = positive("a dimension");
-      } else if (key == "init") {
-        e.init = initializer();
-      } else if (in_.take("{")) {
-        e.symbols = symbols("}");
-      } else {
-        e.entities = in_.expect_name("a domain or {symbols}");
-      }
-      if (!in_.at_end_of_statement() && !in_.at_sign(",")) in_.fail("',' or '}'");
-      if (in_.at_sign(",") || in_.at_sign(";")) in_.next();
-    }
-    if (e.entities.empty() && !e.symbols) {
-      refuse(DiagnosticCode::E0002, s.place, "an embedding has the field 'entities'");
-    }
-    if (e.dimension == 0) {
-      refuse(DiagnosticCode::E0002, s.place, "an embedding has the field 'dimension'");
-    }
-    s.what = std::move(e);
-  }
   void function(Statement& s) {
     in_.next();
-    FunctionDecl f{in_.expect_name("the name of a function")};
+    FunctionDecl f;
+    f.name = in_.expect_name("the name of a function");
     in_.expect("(", "after the name of a function");
     if (!in_.at_sign(")")) {
       do {
@@ -298,7 +124,8 @@ class Parser {
   }
   void for_loop(Statement& s) {
     in_.next();
-    For f{in_.expect_name("the name of a variable")};
+    For f;
+    f.name = in_.expect_name("the name of a variable");
     if (!in_.at_word("in")) in_.fail("'in'");
     in_.next();
     if (in_.peek().kind == Token::name && in_.peek(1).is("{")) {
@@ -399,7 +226,7 @@ void Parser::learn(Statement& s) {
 
 void Parser::learn_field(Learn& l, std::vector<std::string>& seen) {
   const Place place = in_.peek().place;
-  const std::string key = field_name(seen, "a field");
+  const std::string key = parse_field_name(in_, seen, "a field");
   if (key == "objective") {
     l.objective = parse_expr(in_);
   } else if (key == "optimizer" || key == "scheduler") {
@@ -409,7 +236,7 @@ void Parser::learn_field(Learn& l, std::vector<std::string>& seen) {
     if (in_.take("("))
       (schedules ? l.scheduler_options : l.optimizer_options) = parse_attributes(in_);
   } else if (key == "epochs") {
-    l.epochs = positive("a number of epochs");
+    l.epochs = parse_positive(in_, "a number of epochs");
   } else if (key == "params") {
     do {
       l.params.push_back(in_.expect_name("the name of a tensor"));
@@ -439,7 +266,7 @@ void Parser::core(Statement& s) {
   }
   if (in_.peek().kind != Token::name) in_.fail("a statement");
   if (in_.peek(1).is("(") && !in_.peek(1).spaced && is_function_name(in_.peek().text)) {
-    relation_name();  // refuses it
+    parse_relation_name(in_);  // refuses it
   }
   Expr left = parse_ref(in_);
   if (in_.at_sign("?")) return query(s, std::move(left));

@@ -11,13 +11,15 @@ namespace gyre::logic {
 
 struct Expr;
 
+// Vectors of a type that is not complete yet have no {} behind them: clang 16 would need the type.
+
 /// A position of a reference: T[i], T[t+1], T[*t], T[i.], T[0:2], R("New York").
 struct Index {
   enum Kind : uint8_t { value, string, slice };
   Kind kind = value;
   bool is_virtual = false, marked = false;
-  std::vector<Expr> bounds{};  ///< value: 1; slice: 2, of kind `none` where left out
-  std::string text{};          ///< of a string
+  std::vector<Expr> bounds;  ///< value: 1; slice: 2, of kind `none` where left out
+  std::string text{};        ///< of a string
   Place place{};
 };
 
@@ -139,7 +141,7 @@ struct FunctionDecl {
   std::vector<std::string> parameters{};
   std::optional<Expr> value{};
   std::string dtype{};
-  Body body{};
+  Body body;
 };
 struct Equation {
   Expr left;
@@ -178,7 +180,7 @@ struct FileWrite {
   Expr from;
 };
 struct Learn {
-  Body equations{};
+  Body equations;
   std::optional<Expr> objective{};
   std::string optimizer{}, scheduler{};
   std::vector<Attribute> optimizer_options{}, scheduler_options{};
@@ -203,11 +205,11 @@ struct If {
 struct For {
   std::string name, domain{};
   std::optional<Expr> first{}, last{};  ///< first..last, the last excluded
-  Body body{};
+  Body body;
 };
 struct Loop {
   std::optional<Expr> condition{};  ///< of while
-  Body body{};
+  Body body;
 };
 struct Jump {
   bool returns = false;  ///< else break

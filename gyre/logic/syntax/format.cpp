@@ -205,7 +205,7 @@ class Formatter {
     constexpr std::string_view kWords[] = {"max", "min", "avg"};
     constexpr std::string_view kDeclare[] = {"let", "const", "domain", "entity"};
     return word.kind == Token::name && is_one_of(word.text, kWords) && !equals.spaced &&
-           first_ != &word && !(first_ && is_one_of(first_->text, kDeclare));
+           first_ != &word && !(second_ == &word && is_one_of(first_->text, kDeclare));
   }
 
   [[nodiscard]] bool of_operators(const Token& a, const Token& b) const {

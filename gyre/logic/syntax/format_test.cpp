@@ -31,6 +31,7 @@ TEST(LogicFormat, SpacesOfStatements) {
   expect_format("Y[i]=W[ i ]X [i]*2-  -3", "Y[i] = W[i] X [i] * 2 - -3\n");
   expect_format("Y   max=-X[i]", "Y max= -X[i]\n");
   expect_format("max=3;let min=4", "max = 3; let min = 4\n");
+  expect_format("domain[i]max=3", "domain[i] max= 3\n");
   expect_format("L=(Y[e]-T[e]) ^ 2/N", "L = (Y[e] - T[e])^2 / N\n");
   expect_format("Y=a**-2+A@B", "Y = a**-2 + A @ B\n");
   expect_format("A(x,z)<-A(x,y),not P(y,z),x!=z,! Q(x)",

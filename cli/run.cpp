@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cli/command.h"
+#include "cli/diagnostics.h"
 #include "gyre/base/system/interrupt.h"
 #include "gyre/base/text/printable.h"
 #include "gyre/logic/program.h"
@@ -127,32 +128,14 @@ void show(Output& out, const Answer& a) {
   out.print("  {} {}\n", a.tuples_.size(), a.tuples_.size() == 1 ? "answer" : "answers");
 }
 
-Json diagnostic_json(const LocatedDiagnostic& d) {
-  Json j = Json::object();
-  j["code"] = logic::name_of(d.diagnostic.code);
-  j["file"] = d.path;
-  j["line"] = d.where.line;
-  j["column"] = d.where.column;
-  j["message"] = d.diagnostic.message;
-  j["note"] = d.diagnostic.note;
-  return j;
-}
-
-// The first error and the list of all as JSON, or each on standard error.
-int complain(const logic::ProgramError& error, const Invocation& call) {
-  if (!call.json) {
-    for (const LocatedDiagnostic& d : error.diagnostics())
-      fmt::print(stderr, "{}\n", logic::text_of(d));
-    return kFailed;
-  }
-  Json all = Json::array(), first;
-  for (const LocatedDiagnostic& d : error.diagnostics()) {
-    all.push_back(diagnostic_json(d));
-    if (first.is_null() && !logic::is_warning(d.diagnostic.code)) first = diagnostic_json(d);
+// The first error with its place, and all diagnostics.
+Json first_error(const logic::ProgramError& error) {
+  Json all = diagnostics_json(error.diagnostics()), first;
+  for (const Json& d : all.as_array()) {
+    if (first.is_null() && d.at("severity").as_string() == "error") first = d;
   }
   first["diagnostics"] = std::move(all);
-  call.out.json(first);
-  return kFailed;
+  return first;
 }
 
 void show_warnings(const logic::Program& program) {
@@ -186,7 +169,8 @@ int run_tests(logic::Program& program, const Invocation& call) {
     } catch (const logic::ProgramError& error) {
       ++failed;
       j["passed"] = false;
-      j["error"] = diagnostic_json(error.diagnostics()[0]);
+      const Json found = diagnostics_json(error.diagnostics());
+      j["error"] = found.as_array()[0];
       if (!call.json)
         call.out.print("{}: failed\n{}\n", name, logic::text_of(error.diagnostics()[0]));
     }
@@ -249,7 +233,9 @@ int run_program(const Invocation& call) {
     }
     if (call.json) call.out.json(all);
   } catch (const logic::ProgramError& error) {
-    return complain(error, call);
+    if (!call.json) return complain(error, false);
+    call.out.json(first_error(error));
+    return kFailed;
   } catch (const logic::Stopped&) {
     return kInterrupted;
   }
@@ -267,11 +253,10 @@ int run_check(const Invocation& call) {
       found = error.diagnostics();
       result = kFailed;
     }
+    const Json list = diagnostics_json(found);
+    for (const Json& d : list.as_array()) all.push_back(d);
     for (const LocatedDiagnostic& d : found) {
-      if (call.json)
-        all.push_back(diagnostic_json(d));
-      else
-        call.out.print("{}\n", logic::text_of(d));
+      if (!call.json) call.out.print("{}\n", logic::text_of(d));
     }
   }
   if (call.json) call.out.json(all);

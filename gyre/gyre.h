@@ -47,6 +47,7 @@
 #include "gyre/io/npy.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/kernel/overflow.h"
+#include "gyre/logic/program.h"
 #include "gyre/models/decoder/transformer_block.h"
 #include "gyre/nn/conv.h"
 #include "gyre/nn/embedding.h"

@@ -1,4 +1,4 @@
-"""`gyre run` and `gyre check` on the programs of tests/logic.
+"""`gyre run` and `gyre check` on the programs of tests/logic and docs/logic.md.
 
 programs/*.tl: each query is followed by `//= ANSWER`, in JSON. errors/*.tl: the first line is
 `// expect: CODE LINE:COLUMN; ...`, all diagnostics in order, then `run` where only a run finds them, and options of
@@ -28,16 +28,28 @@ def close(found, wanted):
 
 
 class Programs(CommandTest):
+    def check(self, path):
+        wanted = re.findall(r"//= (.*)", path.read_text())
+        answer = run("run", path, "--json")
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+        found = [a for a in json.loads(answer.stdout) if a["kind"] != "loss_curve"]
+        self.assertEqual(len(found), len(wanted))
+        for a, text in zip(found, wanted):
+            self.assertTrue(close(a["value"], json.loads(text)), f"{a['q']}: {a['value']}, expected {text}")
+
     def test_answers(self):
         for path in sorted(PROGRAMS.glob("*.tl")):
             with self.subTest(program=path.name):
-                wanted = re.findall(r"//= (.*)", path.read_text())
-                answer = run("run", path, "--json")
-                self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
-                found = [a for a in json.loads(answer.stdout) if a["kind"] != "loss_curve"]
-                self.assertEqual(len(found), len(wanted))
-                for a, text in zip(found, wanted):
-                    self.assertTrue(close(a["value"], json.loads(text)), f"{a['q']}: {a['value']}, expected {text}")
+                self.check(path)
+
+    def test_page(self):
+        programs = re.findall(r"^```tl\n(.*?)^```$", (ROOT / "docs/logic.md").read_text(), re.M | re.S)
+        self.assertGreater(len(programs), 5)
+        for text in programs:
+            with self.subTest(program=text):
+                path = self.folder / "page.tl"
+                path.write_text(text)
+                self.check(path)
 
     def test_text(self):
         answer = run("run", PROGRAMS / "relations.tl", "--query", "Line(x, Hamar)?")

@@ -21,6 +21,7 @@ class RuleDomains {
     // a union may bring words that make a constant of what was a variable
     for (int pass = 0; pass < 2; ++pass) {
       for (const RuleSite& site : n_.rules) each_atom(site, pass == 1);
+      for (const EquationSite& site : n_.equations) share_domains(*site.equation);
     }
     for (int slot = 0; slot < n_.slots.size(); ++slot) {
       if (n_.slots.find(slot) != slot || n_.slots.domain(slot) >= 0) continue;
@@ -102,6 +103,25 @@ class RuleDomains {
                               domain_at(e->slots[i])->name});
       }
     });
+  }
+  // Relations that share an index in an equation share a domain, unless both have one already.
+  void share_domains(const Equation& equation) {
+    std::map<std::string, int> variables;
+    const auto share = [&](const Expr& root) {
+      visit(root, [&](const Expr& e) {
+        const Entity* entity = e.kind == Expr::reference ? n_.find(e.name) : nullptr;
+        if (!entity || !entity->is_relation || entity->rank() != e.indices.size()) return;
+        for (size_t i = 0; i < e.indices.size(); ++i) {
+          const std::string* name = variable(e.indices[i], entity->slots[i]);
+          if (!name) continue;
+          const auto [it, is_new] = variables.emplace(*name, entity->slots[i]);
+          if (!is_new) n_.slots.merge(it->second, entity->slots[i]);
+        }
+      });
+    };
+    share(equation.left);
+    share(equation.right);
+    if (equation.where) share(*equation.where);
   }
   // t+1 is of the domain of t.
   void computed(const Index& index, int slot, const std::map<std::string, int>& variables) {

@@ -14,7 +14,7 @@ namespace {
 
 using enum DiagnosticCode;
 
-constexpr int64_t kMostDense = int64_t{1} << 34;  // bytes of a relation as a tensor
+constexpr int64_t kMostDense = int64_t{1} << 32;  // bytes of a relation as a tensor
 
 double elements_of(const Shape& shape) {
   double count = 1;
@@ -73,6 +73,13 @@ Tensor Store::tensor(int entity) {
   if (cell.dense.defined()) return cell.dense;
   const Relation& r = relations_[static_cast<size_t>(cell.relation)];
   const Shape shape = shape_of(entity);
+  const double bytes = elements_of(shape) * static_cast<double>(size_of(dtype()));
+  if (bytes > static_cast<double>(std::min(options_.max_bytes, kMostDense))) {
+    const Entity& e = names_.entities[static_cast<size_t>(entity)];
+    refuse(R03, e.place,
+           {"relation '", e.name, "' as a tensor needs ", static_cast<int64_t>(bytes), " bytes"},
+           "sums of products over a relation need no such tensor");
+  }
   if (shape.rank == 0)
     return cell.dense = full({}, static_cast<double>(r.size()), {.dtype = dtype()});
   std::vector<int64_t> places;

@@ -1,0 +1,107 @@
+#include "gyre/logic/program.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/base/thread_pool.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/registry/op_table.h"
+#include "gyre/registry/optimizer_table.h"
+
+namespace gyre::logic {
+namespace {
+
+Program program(std::string text, const ProgramOptions& options = {},
+                const ProgramInputs& inputs = {}) {
+  return Program::parse(std::move(text), "test.tl", op_table(), optimizer_table(), options, inputs);
+}
+
+std::string code_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const ProgramError& e) {
+    return name_of(e.diagnostics()[0].diagnostic.code);
+  } catch (const Stopped&) {
+    return "stopped";
+  }
+  return "";
+}
+
+constexpr const char* kMixed = R"(
+domain P = 6
+relation R(x: P, y: P)
+relation Q(y: P, z: P)
+R(0, 1); R(0, 2); R(1, 2); R(3, 3); R(5, 0)
+Q(1, 4); Q(2, 4); Q(2, 5); Q(3, 0); Q(0, 0)
+tensor V[y: P, k: 2] = [[1, 2], [3, 4], [5, 6], [7, 8], [9, 10], [11, 12]]
+tensor W[y: P] = [1, 2, 4, 5, 8, 10]
+Count[x] = R(x, y)
+Paths[x, z] = R(x, y) Q(y, z)
+Near[x, k] = R(x, y) V[y, k]
+Part[x] = R(x, y) V[y, k] / W[y]
+Loop = R(x, x)
+Two = R(0, y) W[y] + Q(2, z) W[z]
+)";
+
+TEST(LogicProgram, SparseRelationsGiveWhatDenseOnesGive) {
+  Program dense = program(kMixed), sparse = program(kMixed, {.dense_elements = 0});
+  for (const char* name : {"Count", "Paths", "Near", "Part", "Loop", "Two"}) {
+    const Tensor a = dense.tensor(name), b = sparse.tensor(name);
+    ASSERT_EQ(a.shape(), b.shape()) << name;
+    const std::vector<double> x = to_vector<double>(a), y = to_vector<double>(b);
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_DOUBLE_EQ(x[i], y[i]) << name << " at " << i;
+  }
+}
+
+TEST(LogicProgram, ARelationTooLargeForATensorIsRefused) {
+  std::string text = "domain N = 100000\nrelation R(x: N, y: N)\nR(1, 2)\n";
+  EXPECT_EQ(code_of([&] { program(text + "M[x] max= R(x, y)\n").tensor("M"); }), "R03");
+  EXPECT_EQ(program(text + "S[x] = R(x, y)\n").tensor("S").shape(), Shape({100000}));
+}
+
+TEST(LogicProgram, StopsWhenAsked) {
+  std::atomic<bool> stop = true;
+  const ProgramOptions options{.stop = &stop};
+  Program loops = program("main { loop { let x = 1 } }", options);
+  EXPECT_EQ(code_of([&] { loops.run(); }), "stopped");
+  Program learns = program(
+      "tensor w[] learnable = 1\nL = w^2\nlearn { objective: L, optimizer: sgd(lr=0.1), epochs: "
+      "1000000000 }",
+      options);
+  EXPECT_EQ(code_of([&] { learns.run(); }), "stopped");
+}
+
+TEST(LogicProgram, TensorsFromOutsideAreUsedInPlace) {
+  const Tensor x = tensor<double>({1, 2, 3}, {3});
+  Program p = program("Y = X[i]^2", {}, {.tensors = {{"X", x}}});
+  EXPECT_EQ(p.tensor("X").bytes(), x.bytes());
+  EXPECT_EQ(p.tensor("Y").item(), 14);
+  p.bind("X", tensor<double>({1, 0, 0}, {3}));
+  EXPECT_EQ(p.tensor("Y").item(), 1);
+  EXPECT_THROW(p.bind("X", tensor<double>({1}, {1})), Error);
+  EXPECT_THROW(p.bind("Y", x), Error);
+  EXPECT_THROW(p.bind("Z", x), Error);
+  EXPECT_THROW(p.add({"X", 1, {{"a"}}}), Error);
+  EXPECT_THROW(p.add({"Z", 1, {{"a"}}}), Error);
+  EXPECT_THROW((void)p.tensor("Z"), Error);
+  EXPECT_THROW(p.run_block("test", "none"), Error);
+}
+
+TEST(LogicProgram, RandomInitialisersDependOnSeedAndName) {
+  const auto values = [](const std::string& text, int64_t seed) {
+    return to_vector<double>(program(text, {.seed = seed}).tensor("A"));
+  };
+  const std::string a = "tensor A[4, 4] = xavier()\n";
+  EXPECT_EQ(values(a, 1), values("tensor B[4, 4] = he()\n" + a, 1));
+  EXPECT_NE(values(a, 1), values(a, 2));
+  EXPECT_EQ(values("tensor A[4, 4] = xavier(seed=3)", 1),
+            values("tensor A[4, 4] = xavier(seed=3)", 2));
+  for (const char* init :
+       {"zeros", "ones", "random(low=-1, high=0)", "he", "orthonormal(gain=2)", "unit"}) {
+    EXPECT_EQ(values("tensor A[4, 4] = " + std::string(init), 0).size(), 16U) << init;
+  }
+  EXPECT_EQ(code_of([] { program("tensor A[4] = xavier()").tensor("A"); }), "E0203");
+  EXPECT_EQ(code_of([] { program("tensor A[4, 4] = xavier(low=1)").tensor("A"); }), "E0203");
+}
+
+}  // namespace
+}  // namespace gyre::logic

@@ -69,6 +69,11 @@ class Demo(CommandTest):
         self.assertEqual(packed["definition_f32"], report["definitions"][0])
         self.assertLess(report["mammals"]["disk"]["mean_rank"], 3)
         self.assertLess(10 * report["mammals"]["disk"]["mean_rank"], report["mammals"]["plane"]["mean_rank"])
+        nouns = report["nouns"]
+        self.assertEqual(nouns["pairs"], 743241)
+        self.assertIn("mammal.n.01", nouns["hypernyms"])
+        self.assertIn('Is("dog.n.01", "domestic_animal.n.01")', nouns["proof"])
+        self.assertTrue(pathlib.Path(nouns["program"]).is_file())
         self.check_page(report)
 
     def check_page(self, report):

@@ -43,9 +43,19 @@ TEST(LogicRecovery, AnOpenBracketEndsWithItsStatement) {
   EXPECT_EQ(got.tree, "(= Z 1) (= V[i] 2) (= X 3) (query (group X))");
 }
 
+TEST(LogicRecovery, AnOpenListEndsWithItsStatement) {
+  const Parsed got = parsed("domain P = {A B\nR(1.5); )\nA = 1\ndomain Q = {A,\nB max= 2\n");
+  EXPECT_EQ(got.places(), "1:15 E0002, 2:3 E0002, 2:9 E0002, 4:12 E0002");
+  EXPECT_EQ(got.tree, "(= A 1) (max= B 2)");
+}
+
 TEST(LogicRecovery, AnArrayWithAnErrorIsOneError) {
   EXPECT_EQ(places("W = [\n[1, 2],\n[3, +],\n[4, 5]\n]\nA = 1"), "3:5 E0002");
   EXPECT_EQ(places("Y = f(a,\n      b c d +,\n      e)\nA = 1"), "2:14 E0002");
+  EXPECT_EQ(places("Y = f(\na,\nb c d +,\ne\n)\nA = 1"), "3:8 E0002");
+  EXPECT_EQ(places("domain P = {\nA,\nB C,\nD\n}\nA = 1"), "3:3 E0002");
+  EXPECT_EQ(places("embedding E {\n  entities: {A B},\n  dimension: 2\n}\nA = )"),
+            "2:16 E0002, 5:5 E0002");
   EXPECT_EQ(places("A(x) <- P(x),\n  Q(x) +,\n  R(x)\nA = 1"), "2:9 E0002");
 }
 
@@ -97,6 +107,17 @@ TEST(LogicRecovery, TheCaretIsBelowTheCharacter) {
   EXPECT_EQ(text("A = "),
             "test.tl:1:5: error[E0002]: expected an expression, found the end of the "
             "file\nA = \n    ^");
+}
+
+TEST(LogicRecovery, TheTextOfADiagnostic) {
+  EXPECT_EQ(
+      text_of(parsed("A = 1\nparent(x, y)?").diagnostics.at(0)),
+      "test.tl:2:1: error[E0002]: a relation begins with an upper-case letter, found 'parent'\n"
+      "parent(x, y)?\n"
+      "^~~~~~\n"
+      "  note: a lower-case name before '(' is a function");
+  EXPECT_EQ(text_of({{DiagnosticCode::W02, {}, "a\x1b", "b\x02", "c\n"}, "f\n.tl"}),
+            "f\\n.tl:1:1: warning[W02]: a\\x1b\n  note: b\\x02\n  help: c\\n");
 }
 
 TEST(LogicRecovery, DeepNestsAreRefused) {

@@ -104,11 +104,30 @@ uint32_t TokenStream::indent_of(size_t first_of_line) const {
 }
 
 // Whether the line after a newline is a statement and no part of one that is indented so. Inside
-// brackets that holds for names alone: rows of an array may begin at the margin.
+// brackets it must look like one: rows of an array may begin at the margin.
 bool TokenStream::starts_statement(size_t newline, uint32_t indent, bool in_brackets) const {
+  if (tokens_[newline].kind != Token::newline) return false;
   const Token& first = tokens_[newline + 1];
-  return tokens_[newline].kind == Token::newline && first.kind != Token::newline &&
-         (!in_brackets || first.kind == Token::name) && indent_of(newline + 1) <= indent;
+  if (first.kind == Token::newline || indent_of(newline + 1) > indent) return false;
+  return !in_brackets || (first.kind == Token::name && looks_like_statement(newline + 1));
+}
+
+// By the token after a name.
+bool TokenStream::looks_like_statement(size_t name) const {
+  constexpr std::string_view kSigns[] = {"=", "+=", "*=", ":=", "?", "<-", ":-", "←", "{"};
+  constexpr std::string_view kWords[] = {
+      "pragma", "import", "domain", "entity", "const", "tensor", "relation", "embedding",
+      "fn",     "test",   "bench",  "let",    "for",   "if",     "while",    "return"};
+  constexpr std::string_view kProjections[] = {"max", "min", "avg"};
+  const auto is_in = [](std::string_view text, const auto& list) {
+    return std::find(std::begin(list), std::end(list), text) != std::end(list);
+  };
+  const Token& after = tokens_[name + 1];
+  if (after.kind == Token::sign) {
+    return is_in(after.text, kSigns) || (!after.spaced && (after.is("(") || after.is("[")));
+  }
+  const bool declares = after.kind == Token::name || after.kind == Token::string;
+  return declares && (is_in(tokens_[name].text, kWords) || is_in(after.text, kProjections));
 }
 
 const Token* TokenStream::skip_statement(size_t begin) {
@@ -120,7 +139,7 @@ const Token* TokenStream::skip_statement(size_t begin) {
   }
   const uint32_t indent = indent_of(line_);
   const size_t found = at_;
-  std::vector<size_t> open;  // ( and [
+  std::vector<size_t> open;  // ( and [, and the { of a list of symbols
   int braces = 0;
   brackets_ = 0;
   for (at_ = begin; peek().kind != Token::end; ++at_) {
@@ -130,11 +149,14 @@ const Token* TokenStream::skip_statement(size_t begin) {
         (after_error || !open.empty())) {
       break;
     }
-    if (token.is("}") && braces-- <= 0 && (after_error || !open.empty())) break;
+    const bool closes_list = token.is("}") && !open.empty() && tokens_[open.back()].is("{");
+    if (token.is("}") && !closes_list && braces-- <= 0 && (after_error || !open.empty())) break;
     if (token.is(";") && open.empty() && braces <= 0 && after_error) break;
-    if (token.is("{")) ++braces;
-    if (token.is("(") || token.is("[")) open.push_back(at_);
-    if ((token.is(")") || token.is("]")) && !open.empty()) open.pop_back();
+    const bool opens_list =
+        token.is("{") && at_ > 0 && (tokens_[at_ - 1].is("=") || tokens_[at_ - 1].is(":"));
+    if (token.is("{") && !opens_list) ++braces;
+    if (token.is("(") || token.is("[") || opens_list) open.push_back(at_);
+    if ((token.is(")") || token.is("]") || closes_list) && !open.empty()) open.pop_back();
   }
   if (at_ <= found && !open.empty()) return &tokens_[open.back()];
   return nullptr;

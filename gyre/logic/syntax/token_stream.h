@@ -69,6 +69,7 @@ class TokenStream {
  private:
   [[nodiscard]] uint32_t indent_of(size_t first_of_line) const;
   [[nodiscard]] bool starts_statement(size_t newline, uint32_t indent, bool in_brackets) const;
+  [[nodiscard]] bool looks_like_statement(size_t name) const;
   std::vector<Token> tokens_;
   size_t at_ = 0, line_ = 0;  // line_: the first token of a line before a statement with an error
   int depth_ = 0, brackets_ = 0, levels_ = 0;

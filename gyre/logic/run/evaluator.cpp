@@ -409,7 +409,7 @@ Value Evaluator::gradient(const Node& node) {
                       {.create_graph = true, .retain_graph = true, .allow_unused = true})[0];
       rows.push_back(g.defined() ? g : zeros_like(by));
     }
-    result = rows.size() == 0 ? zeros(shape, {.dtype = dtype_}) : reshape(stack(rows, 0), shape);
+    result = rows.empty() ? zeros(shape, {.dtype = dtype_}) : reshape(stack(rows, 0), shape);
   }
   return at_positions(result, node.positions, of.axes, -1);
 }

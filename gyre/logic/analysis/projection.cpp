@@ -249,6 +249,9 @@ NodePtr Projector::operation(const Expr& expr, LabelSet needed) {
   if (expr.op == Operator::power) {
     NodePtr base = open(expr.children[0], needed | mentions(expr.children[1]));
     NodePtr exponent = open(expr.children[1], needed | LabelSet(base->axes));
+    if (exponent->kind == Node::number && exponent->value == 2) {
+      return pointwise("square", {std::move(base)}, expr.place);
+    }
     return pointwise("pow", {std::move(base), std::move(exponent)}, expr.place);
   }
   std::vector<NodePtr> sides;

@@ -197,6 +197,14 @@ Value Evaluator::product(const Node& node) {
       factors.push_back({reciprocal(v.tensor), v.axes});
     }
   }
+  // the factor with the first axis first, so that a product of matrices needs no transposition
+  const auto first_axis = [&](const Value& f) {
+    int least = static_cast<int>(axes.size());
+    for (const Label l : f.axes) least = std::min(least, place_of(axes, l));
+    return least;
+  };
+  std::stable_sort(factors.begin(), factors.end(),
+                   [&](const Value& a, const Value& b) { return first_axis(a) < first_axis(b); });
   Value result{number(1), {}};
   if (!factors.empty()) {
     std::vector<Label> found;

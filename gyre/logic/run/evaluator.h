@@ -51,7 +51,8 @@ class Evaluator {
                                                  std::span<const Label> columns)>;
   /// Whether a relation has too few tuples for a dense value.
   using IsSparse = FunctionRef<bool(int entity)>;
-  /// Lets products over relations that are sparse run over their tuples. Both must outlive the runs.
+  /// Lets products over relations that are sparse run over their tuples. Both must outlive the
+  /// runs.
   void join_by(const IsSparse& is_sparse, const Join& join) {
     is_sparse_ = &is_sparse;
     join_ = &join;
@@ -59,7 +60,8 @@ class Evaluator {
 
   /// The value of a step, with the axes of the node but for the fixed one.
   Value value(const Node& node);
-  /// The right side with `where` and the projection: axes are those of the left, in order of labels.
+  /// The right side with `where` and the projection: axes are those of the left, in order of
+  /// labels.
   Value projected();
   /// The tensor on the left, of this shape, from projected(): elements that nothing reaches have
   /// the identity of the projection. `skipped`: an axis that the result does not have.

@@ -30,6 +30,25 @@ bool comes_before(const Symbol& s, const Symbol& t) {
   return s.text < t.text;
 }
 
+EmbeddedReading reading_of(const QueryMode& mode) {
+  EmbeddedReading reading;
+  for (const Attribute& a : mode.attributes) {
+    const auto* flag = std::get_if<bool>(&a.value);
+    const auto* real = std::get_if<double>(&a.value);
+    const auto* whole = std::get_if<int64_t>(&a.value);
+    const double number = real ? *real : whole ? static_cast<double>(*whole) : 0;
+    if (a.name == "cleanup" && flag)
+      reading.cleanup = *flag;
+    else if (a.name == "threshold" && (real || whole))
+      reading.threshold = number;
+    else if (a.name == "T" && (real || whole) && number >= 0)
+      reading.temperature = number;
+    else
+      refuse(E0002, a.place, "@embedded has threshold=0.5, T=0 (0 or more) and cleanup=true");
+  }
+  return reading;
+}
+
 }  // namespace
 
 std::optional<ProgramStep> Program::Impl::prepare_step(const Statement& s) {
@@ -60,12 +79,13 @@ std::optional<ReadyQuery> Program::Impl::prepare_query(const Query& q, Place pla
     } else if (mode.name == "backward") {
       ready.is_backward = true;
     } else if (mode.name == "embedded") {
-      refuse(E0003, mode.place, "@embedded does not run yet");
+      ready.embedded = reading_of(mode);
     } else if (mode.name != "forward") {
       refuse(E0002, mode.place, {"a query has no mode '", mode.name, "'"},
              "modes: forward, backward, embedded, why");
     }
-    if (!mode.attributes.empty()) refuse(E0002, mode.place, {"@", mode.name, " has no arguments"});
+    if (!mode.attributes.empty() && !ready.embedded)
+      refuse(E0002, mode.place, {"@", mode.name, " has no arguments"});
   }
   const Expr& e = q.expr;
   const Entity* entity = e.kind == Expr::reference ? names.find(e.name) : nullptr;
@@ -82,8 +102,17 @@ std::optional<ReadyQuery> Program::Impl::prepare_query(const Query& q, Place pla
     }
     ready.variables = store->variables_of(ready.literals);
     store->check(ready.literals, place);
-  } else if (ready.wants_proofs || ready.is_backward) {
-    refuse(E0002, place, "@why and @backward are for queries of relations");
+    if (ready.embedded) {
+      if (entity->embed_size == 0 || q.where || ready.wants_proofs || ready.is_backward) {
+        refuse(
+            E0002, place,
+            "@embedded is for one relation declared with embed, without where, @why and @backward");
+      }
+      if (ready.embedded->temperature > 0)
+        ready.lowered = lower_query(ready.literals[0].expr, {}, place, store->context(none));
+    }
+  } else if (ready.wants_proofs || ready.is_backward || ready.embedded) {
+    refuse(E0002, place, "@why, @backward and @embedded are for queries of relations");
   } else if (entity && !e.bracketed && entity->ranked && entity->rank() > 0) {
     ready.whole = names.entity_of.at(e.name);
   } else {
@@ -94,12 +123,14 @@ std::optional<ReadyQuery> Program::Impl::prepare_query(const Query& q, Place pla
 
 Answer Program::Impl::answer(const ReadyQuery& q) {
   Answer a{Answer::array, q.text};
-  if (q.is_relation) return tuples(q);
+  if (q.is_relation && !q.lowered) return tuples(q);
   if (q.whole) {
     a.values = to(store->tensor(*q.whole).detach(), DType::f64);
     return a;
   }
-  const Value v = store->answer(*q.lowered);
+  const Tensor soft =
+      q.embedded ? store->embedded_values(q.lowered->right->entity, *q.embedded) : Tensor();
+  const Value v = store->answer(*q.lowered, soft);
   std::vector<Label> order = v.axes;
   const Node& node = *q.lowered->right;
   if (node.kind == Node::load) {  // as the positions are written
@@ -117,9 +148,10 @@ Answer Program::Impl::answer(const ReadyQuery& q) {
 Answer Program::Impl::tuples(const ReadyQuery& q) {
   std::vector<std::string> wanted;
   for (const Variable& v : q.variables) wanted.push_back(v.name);
-  const std::vector<uint32_t> found = q.is_backward
-                                          ? store->solutions_backward(q.literals, wanted, q.place)
-                                          : store->solutions(q.literals, wanted, q.place);
+  const std::vector<uint32_t> found =
+      q.embedded      ? store->solutions_embedded(q.literals, wanted, q.place, *q.embedded)
+      : q.is_backward ? store->solutions_backward(q.literals, wanted, q.place)
+                      : store->solutions(q.literals, wanted, q.place);
   Answer a{wanted.empty() ? Answer::boolean : Answer::tuples, q.text};
   a.holds = !found.empty();
   struct Row {

@@ -14,6 +14,7 @@ struct ReadyQuery {
   std::string text;
   Place place;
   bool is_relation = false, wants_proofs = false, is_backward = false;
+  std::optional<EmbeddedReading> embedded{};
   std::vector<RuleLiteral> literals{};
   std::vector<Variable> variables{};
   std::optional<Lowered> lowered{};

@@ -129,7 +129,14 @@ class Collector {
       new_name(r->name, s.place);
       Entity& e = entity(r->name, true, s.place);
       e.dims = r->dims;
-      if (r->embed_size > 0) refuse(E0003, s.place, "embedded relations do not run yet");
+      if (r->embed_size > 0) {
+        e.embed_size = r->embed_size;
+        e.embed_dtype = dtype(r->embed_dtype, s.place);
+        if (!is_floating(e.embed_dtype)) {
+          refuse(E0205, s.place,
+                 {"an embedding has a floating dtype, got ", name_of(e.embed_dtype)});
+        }
+      }
       set_rank(e, r->dims.size(), s.place);
       for (size_t i = 0; i < r->dims.size(); ++i) {
         const Axis a = axis(r->dims[i]);
@@ -157,7 +164,7 @@ class Collector {
       symbols = axis(Dim{.label = {}, .domain = m.entities, .size = {}, .place = place});
     }
     Entity& e = entity(m.name, false, place);
-    e.ranked = e.learnable = true;
+    e.ranked = e.learnable = e.is_embedding = true;
     e.axes = {symbols, {-1, m.dimension}};
     if (m.init) e.init = &*m.init;
   }

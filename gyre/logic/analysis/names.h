@@ -22,6 +22,9 @@ struct Entity {
   bool ranked = false;                     ///< whether the number of axes is known
   std::optional<DType> dtype{};
   bool learnable = false;
+  bool is_embedding = false;
+  int64_t embed_size = 0;  ///< of a relation kept as a superposition; 0: tuples
+  DType embed_dtype = DType::f32;
   const Initializer* init = nullptr;
   const Expr* value = nullptr;  ///< T = [..]: an array without indices on the left
   std::vector<int> equations{}, rules{};

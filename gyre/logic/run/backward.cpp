@@ -28,7 +28,8 @@ class MagicRules {
     for (Literal& l : body) {
       if (l.kind != Literal::positive) continue;
       const int entity = store_.entity_of(l.relation);
-      if (entity >= 0 && !store_.rules(entity).empty()) ask(l, entity, variables, bound, before);
+      if (entity >= 0 && !store_.rules(entity).empty() && !store_.is_embedded(entity))
+        ask(l, entity, variables, bound, before);
       before.push_back(l);
       for (const Term& t : l.terms) {
         if (t.variable) bound[t.value] = true;
@@ -120,7 +121,7 @@ class MagicRules {
 void Store::compute_below(int entity, std::set<int>& seen) {
   if (!seen.insert(entity).second) return;
   Cell& cell = cells_[static_cast<size_t>(entity)];
-  if (cell.rules.empty()) return compute(entity);
+  if (cell.rules.empty() || is_embedded(entity)) return compute(entity);
   for (ReadyRule& r : cell.rules) {
     for (const RuleLiteral& literal : r.site->rule->body) {
       std::vector<int> reads;

@@ -14,8 +14,6 @@ namespace {
 
 using enum DiagnosticCode;
 
-constexpr int64_t kMostDense = int64_t{1} << 32;  // bytes of a relation as a tensor
-
 double elements_of(const Shape& shape) {
   double count = 1;
   for (int i = 0; i < shape.rank; ++i) count *= static_cast<double>(shape[i]);
@@ -263,6 +261,10 @@ void Store::compute_rules(const Component& component) {
     }
   }
   for (const auto& [domain, relation] : domain_relations_) all_of(domain);
+  if (std::any_of(component.entities.begin(), component.entities.end(),
+                  [this](int e) { return is_embedded(e); })) {
+    return embedded_rounds(component, rules, places, reading_);
+  }
   if (rules.empty()) return;
   try {
     fixpoint(relations_, rules, fixpoint_options());
@@ -408,10 +410,10 @@ Tensor Store::evaluate_step(Ready& ready, int entity, int64_t step, const Shape&
   }
 }
 
-Value Store::answer(const Lowered& lowered) {
+Value Store::answer(const Lowered& lowered, const Tensor& relation) {
   for (const int e : lowered.reads) compute(e);
   ProductPlans plans;
-  const auto load = [this](int e) { return tensor(e); };
+  const auto load = [&](int e) { return relation.defined() ? relation : tensor(e); };
   Evaluator evaluator(names_, lowered, dtype(), load, plans);
   const auto sparse = [this](int e) { return is_sparse(e); };
   const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {

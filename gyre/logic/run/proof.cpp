@@ -44,7 +44,11 @@ std::string Prover::atom(int entity, std::span<const uint32_t> tuple) const {
 void Prover::add_to_cone(int entity) {
   if (levels_.contains(entity) || !store_.names().entities[static_cast<size_t>(entity)].is_relation)
     return;
-  store_.relation(entity);
+  const Relation& all = store_.relation(entity);
+  if (store_.is_embedded(entity)) {  // what is read from an embedding has no other reason
+    levels_.emplace(entity, Levels{all});
+    return;
+  }
   levels_.emplace(entity, Levels{store_.base(entity)});
   for (const ReadyRule& r : store_.rules(entity)) {
     for (const Literal& l : r.rule.body) {
@@ -78,6 +82,7 @@ bool Prover::next_level() {
   const bool first = levels_.begin()->second.size() == 1;
   for (const auto& [e, levels] : levels_) {
     Relation& into = found.emplace(e, Relation(levels[0].arity())).first->second;
+    if (store_.is_embedded(e)) continue;
     for (const ReadyRule& r : store_.rules(e)) {
       bool reads = false;
       for (size_t i = 0; i < r.rule.body.size(); ++i) {

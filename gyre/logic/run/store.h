@@ -2,6 +2,7 @@
 #include <deque>
 #include <set>
 
+#include "gyre/base/scoped_value.h"
 #include "gyre/logic/analysis/lower.h"
 #include "gyre/logic/analysis/strata.h"
 #include "gyre/logic/program.h"
@@ -16,6 +17,14 @@ struct Ready {
   ProductPlans plans{}, mask_plans{};
 };
 
+/// How an embedded relation is read: where the score of a tuple is above the threshold or, with a
+/// temperature above 0, as sig(score - threshold, temperature). `cleanup`: what is read is embedded
+/// again after each round of rules.
+struct EmbeddedReading {
+  double threshold = 0.5, temperature = 0;
+  bool cleanup = true;
+};
+
 /// The condition of a rule on numbers, kept as the relation of where it holds.
 struct Filter {
   Ready ready;
@@ -27,6 +36,9 @@ struct ReadyRule {
   const RuleSite* site;
   std::vector<Filter> filters{};
 };
+
+/// Bytes that a relation may take as a tensor.
+inline constexpr int64_t kMostDense = int64_t{1} << 32;
 
 /// The values of a program's tensors and relations, computed when they are asked for.
 class Store {
@@ -41,14 +53,18 @@ class Store {
   Tensor tensor(int entity);
   /// The tuples of a relation.
   const Relation& relation(int entity);
-  /// Runs a lowered query.
-  Value answer(const Lowered& lowered);
+  /// Runs a lowered query. `relation`: the value of the only relation in it, if defined.
+  Value answer(const Lowered& lowered, const Tensor& relation = {});
   /// All bindings of the variables for which the literals hold, ascending.
   std::vector<uint32_t> solutions(const std::vector<RuleLiteral>& literals,
                                   const std::vector<std::string>& wanted, Place place);
   /// The same, deriving only what is asked for.
   std::vector<uint32_t> solutions_backward(const std::vector<RuleLiteral>& literals,
                                            const std::vector<std::string>& wanted, Place place);
+  /// The same of one atom of an embedded relation, by another reading.
+  std::vector<uint32_t> solutions_embedded(const std::vector<RuleLiteral>& literals,
+                                           const std::vector<std::string>& wanted, Place place,
+                                           const EmbeddedReading& reading);
   /// The tuple of an atom for values of its variables. E0103 for another word in it.
   std::vector<uint32_t> tuple_of(const Expr& atom, const std::vector<Variable>& variables,
                                  std::span<const uint32_t> row);
@@ -70,6 +86,11 @@ class Store {
   /// The entity of a relation; -1 for one of the engine's own.
   [[nodiscard]] int entity_of(int relation) const;
   [[nodiscard]] FixpointOptions fixpoint_options() const;
+
+  [[nodiscard]] bool is_embedded(int entity) const;
+  /// An embedded relation as another reading gives it, its rules included.
+  Relation embedded_relation(int entity, const EmbeddedReading& reading);
+  Tensor embedded_values(int entity, const EmbeddedReading& reading);
 
   /// Makes learnable tensors, and those that gradients are by, leaves.
   void track(int entity) { tracked_.insert(entity); }
@@ -114,6 +135,14 @@ class Store {
   LiteralBody body_of(const std::vector<RuleLiteral>& literals, Place place);
   std::vector<uint32_t> rows_of(std::span<const Relation> relations, const LiteralBody& body,
                                 const std::vector<std::string>& wanted);
+  using ScopedReading = ScopedValue<EmbeddedReading>;
+  void compute_embedded(int entity, const EmbeddedReading& reading);
+  void embedded_rounds(const Component& component, const std::vector<HornRule>& rules,
+                       const std::vector<Place>& places, const EmbeddedReading& reading);
+  Relation read_from_embedding(int entity, const Relation& tuples, double threshold);
+  Tensor scores(int entity, const Relation& tuples);
+  Tensor superposed(const Entity& e, const Relation& tuples);
+  Tensor rows_for(const Entity& e, size_t position);
   void compute_below(int entity, std::set<int>& seen);
 
   void compile_component(const Component& component);
@@ -154,6 +183,8 @@ class Store {
   std::vector<Cell> cells_;
   std::vector<Relation> relations_;
   std::map<int, int> domain_relations_;  ///< a domain and the relation of all its elements
+  EmbeddedReading reading_{};
+  std::map<int, Relation> embedded_content_{};  ///< of embedded relations: what is superposed
   std::set<int> tracked_;
   /// Of components that are ordered: the axis that increases, by entity; and the order of entities
   /// within one step.

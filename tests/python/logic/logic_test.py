@@ -111,6 +111,38 @@ class Arrays(unittest.TestCase):
             return error
 
 
+class Embedded(unittest.TestCase):
+    def test_random_rows(self):
+        """100 pairs over random rows of 512 numbers are read without a mistake, and so is their closure."""
+        rng = np.random.default_rng(1)
+        pairs = {(int(a), int(b)) for a, b in rng.integers(0, 200, (110, 2)) if a < b}
+        pairs = sorted(pairs)[:100]
+        rules = "A(x, y) <- R(x, y)\nA(x, z) <- A(x, y), R(y, z)"
+        head = "domain N = 200\nrelation R(x: N, y: N){0}\nrelation A(x: N, y: N){0}\n"
+        plain = Program(head.format("") + rules, R=pairs)
+        for dtype in ("f32", "f16", "f64"):
+            noisy = Program(head.format(f" embed {dtype}[512]") + rules, R=pairs)
+            self.assertEqual(noisy.query("R(x, y)?"), pairs)
+            self.assertEqual(noisy.query("A(x, y)?"), plain.query("A(x, y)?"))
+            self.assertEqual(noisy.query("A(x, y)? @embedded(cleanup=false)"), plain.query("A(x, y)?"))
+
+    def test_temperature_borrows_from_similar_symbols(self):
+        p = Program("""
+            domain Animal = {Robin, Eagle, Trout}
+            embedding Look { entities: Animal, dimension: 2 }
+            relation Flies(x: Animal) embed f64[2]
+            Flies(Robin)
+        """)
+        rows = p["Look"].numpy()
+        found = p.query("Flies(x)? @embedded(threshold=0.5, T=0.2)").numpy()
+        np.testing.assert_allclose(found, 1 / (1 + np.exp(-(rows @ rows[0] - 0.5) / 0.2)))
+        self.assertAlmostEqual(p.query("Flies(Robin)? @embedded(T=0.5)").item(), 1 / (1 + np.exp(-1)))
+        for wrong in ("Flies(x)? @embedded(T=-1)", "Flies(x)? @embedded(t=1)", "(1 + 1)? @embedded",
+                      "Flies(x)? where x != Robin @embedded"):
+            with self.subTest(query=wrong), self.assertRaises(gyre.ParseError):
+                p.query(wrong)
+
+
 class Errors(unittest.TestCase):
     def test_places(self):
         with self.assertRaisesRegex(gyre.ParseError, r"program:2:8: error\[E0102\]: unknown function 'foo'"):

@@ -169,12 +169,12 @@ Tensor Store::evaluate(Ready& ready, const Shape& shape) {
   const auto load = [this](int e) { return tensor(e); };
   Evaluator evaluator(names_, ready.lowered, dtype(), load, ready.plans);
   const auto sparse = [this](int e) { return is_sparse(e); };
+  const auto size = [this](int e) { return relation(e).size(); };
   const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
     return join(atoms, columns);
   };
-  const Evaluator::IsSparse is_sparse = sparse;
-  const Evaluator::Join join = joined;
-  evaluator.join_by(is_sparse, join);
+  const Evaluator::Tuples tuples{sparse, size, joined};
+  evaluator.join_by(tuples);
   try {
     return evaluator.placed(evaluator.projected(), shape);
   } catch (const Error& e) {
@@ -410,18 +410,18 @@ Tensor Store::evaluate_step(Ready& ready, int entity, int64_t step, const Shape&
   }
 }
 
-Value Store::answer(const Lowered& lowered, const Tensor& relation) {
+Value Store::answer(const Lowered& lowered, const Tensor& only) {
   for (const int e : lowered.reads) compute(e);
   ProductPlans plans;
-  const auto load = [&](int e) { return relation.defined() ? relation : tensor(e); };
+  const auto load = [&](int e) { return only.defined() ? only : tensor(e); };
   Evaluator evaluator(names_, lowered, dtype(), load, plans);
   const auto sparse = [this](int e) { return is_sparse(e); };
+  const auto size = [this](int e) { return relation(e).size(); };
   const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
     return join(atoms, columns);
   };
-  const Evaluator::IsSparse is_sparse = sparse;
-  const Evaluator::Join join = joined;
-  evaluator.join_by(is_sparse, join);
+  const Evaluator::Tuples tuples{sparse, size, joined};
+  evaluator.join_by(tuples);
   Value v = evaluator.value(*lowered.right);
   if (lowered.mask) {
     const Value mask = evaluator.value(*lowered.mask);

@@ -164,7 +164,7 @@ Value Evaluator::value(const Node& node) {
 
 // The product of the factors, divided afterwards by what has all its indices on the outside.
 Value Evaluator::product(const Node& node) {
-  if (is_sparse_ && fixed_ < 0) {
+  if (tuples_ && fixed_ < 0) {
     std::vector<const Node*> atoms;
     for (size_t i = 0; i < node.children.size(); ++i) {
       const Node& child = *node.children[i];
@@ -173,7 +173,7 @@ Value Evaluator::product(const Node& node) {
       };
       const bool atom = child.kind == Node::load && !node.inverse[i] &&
                         std::all_of(child.positions.begin(), child.positions.end(), simple);
-      if (atom && (*is_sparse_)(child.entity)) atoms.push_back(&child);
+      if (atom && tuples_->is_sparse(child.entity)) atoms.push_back(&child);
     }
     if (!atoms.empty()) return sparse_product(node, atoms);
   }

@@ -51,12 +51,15 @@ class Evaluator {
                                                  std::span<const Label> columns)>;
   /// Whether a relation has too few tuples for a dense value.
   using IsSparse = FunctionRef<bool(int entity)>;
-  /// Lets products over relations that are sparse run over their tuples. Both must outlive the
-  /// runs.
-  void join_by(const IsSparse& is_sparse, const Join& join) {
-    is_sparse_ = &is_sparse;
-    join_ = &join;
-  }
+  using SizeOf = FunctionRef<int64_t(int entity)>;
+  /// How the tuples of relations are read. All must outlive the runs.
+  struct Tuples {
+    IsSparse is_sparse;
+    SizeOf size;
+    Join join;
+  };
+  /// Lets products over relations that are sparse run over their tuples.
+  void join_by(const Tuples& tuples) { tuples_ = &tuples; }
 
   /// The value of a step, with the axes of the node but for the fixed one.
   Value value(const Node& node);
@@ -102,8 +105,7 @@ class Evaluator {
   int64_t fixed_value_ = 0;
   const std::map<int, size_t>* sliced_ = nullptr;
   const LoadSlice* slice_ = nullptr;
-  const IsSparse* is_sparse_ = nullptr;
-  const Join* join_ = nullptr;
+  const Tuples* tuples_ = nullptr;
   std::unordered_map<const Node*, Value> shared_;
 };
 

@@ -53,8 +53,9 @@ class Store {
   Tensor tensor(int entity);
   /// The tuples of a relation.
   const Relation& relation(int entity);
-  /// Runs a lowered query. `relation`: the value of the only relation in it, if defined.
-  Value answer(const Lowered& lowered, const Tensor& relation = {});
+  /// Runs a lowered query. `only`: the value of the only relation in it,
+  /// if defined.
+  Value answer(const Lowered& lowered, const Tensor& only = {});
   /// All bindings of the variables for which the literals hold, ascending.
   std::vector<uint32_t> solutions(const std::vector<RuleLiteral>& literals,
                                   const std::vector<std::string>& wanted, Place place);

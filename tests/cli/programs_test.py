@@ -9,9 +9,12 @@ import json
 import math
 import pathlib
 import re
+import signal
+import subprocess
+import time
 import unittest
 
-from command import CommandTest, run
+from command import CommandTest, run, start
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAMS = ROOT / "tests/logic/programs"
@@ -94,6 +97,43 @@ class Errors(CommandTest):
                 found = found["diagnostics"] if options else found
                 self.assertEqual([(d["code"], str(d["line"]), str(d["column"])) for d in found], wanted, answer.stdout)
                 self.assertTrue(all(d["message"] for d in found))
+
+    def test_files(self):
+        (self.folder / "short.csv").write_text("a,b\nc\n")
+        (self.folder / "closed.tsv").write_text("A\tB\nA\tC\n")
+        (self.folder / "open.csv").write_text('1,"x, y"\n2,z\n')
+        for text, code, message in (
+                ('R(x, y) = "short.csv"', "E0402", "short.csv, line 2: 'R' has 2 indices, the record has 1 fields"),
+                ('domain P = {A, B}\nrelation R(x: P, y: P)\nR(x, y) = "closed.tsv"', "E0103",
+                 "line 2 of the file: 'C' is not in domain P"),
+                ('R(x, y) = "missing.csv"', "E0402", "missing.csv"),
+                ('R(x, y, z) = "wordnet:nouns"', "E0402", "wordnet has pairs, 'R' has 3 indices"),
+                ('T = "short.csv"', "E0402", "short.csv")):
+            with self.subTest(text=text):
+                path = self.folder / "p.tl"
+                path.write_text(text)
+                answer = run("check", path, "--json")
+                self.assertEqual(answer.returncode, 1)
+                found = json.loads(answer.stdout)
+                self.assertEqual(found[0]["code"], code)
+                self.assertIn(message, found[0]["message"])
+        path.write_text('R(x, y) = "open.csv"\nR(x, y)?\n')
+        answer = run("run", path, "--json")
+        self.assertEqual(json.loads(answer.stdout)[0]["value"], [[1, "x, y"], [2, "z"]])
+
+    def test_interrupted(self):
+        path = self.folder / "p.tl"
+        for text in ("main { loop { print(1) } }",
+                     "tensor w[] learnable = 1\nL = w^2\nlearn { objective: L, optimizer: sgd(lr=0.1), epochs: 1000000000 }",
+                     "domain N = 3000\nrelation Z(x: N)\nrelation A(x: N)\nA(x) <- not Z(x)\nE(x, y) <- A(x), A(y)\n"
+                     "T(x, z) <- E(x, y), E(y, z)\nT(1, 2)?"):
+            with self.subTest(text=text):
+                path.write_text(text)
+                process = start("run", path, stdout=subprocess.DEVNULL)
+                time.sleep(1)
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=20)
+                self.assertEqual(process.returncode, 130)
 
     def test_every_code_has_a_program(self):
         have = {code for path in ERRORS.glob("*.tl") for code in re.findall(r"[EWR]\d+", path.read_text().splitlines()[0])}

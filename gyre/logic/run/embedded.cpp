@@ -125,7 +125,12 @@ void Store::embedded_rounds(const Component& component, const std::vector<HornRu
       changes = changes || !same_tuples(tuples, before.at(e));
     }
   }
-  for (auto& [e, tuples] : content) embedded_content_.insert_or_assign(e, tuples);
+  for (auto& [e, tuples] : content) {
+    if (!is_embedded(e)) continue;
+    relations_[static_cast<size_t>(relation_of(e))] =
+        read_from_embedding(e, tuples, reading.threshold);
+    embedded_content_.insert_or_assign(e, tuples);
+  }
 }
 
 Relation Store::embedded_relation(int entity, const EmbeddedReading& reading) {

@@ -133,7 +133,7 @@ class Embedded(unittest.TestCase):
             relation Flies(x: Animal) embed f64[2]
             Flies(Robin)
         """)
-        rows = p["Look"].numpy()
+        rows = p["Look"].detach().numpy()
         found = p.query("Flies(x)? @embedded(threshold=0.5, T=0.2)").numpy()
         np.testing.assert_allclose(found, 1 / (1 + np.exp(-(rows @ rows[0] - 0.5) / 0.2)))
         self.assertAlmostEqual(p.query("Flies(Robin)? @embedded(T=0.5)").item(), 1 / (1 + np.exp(-1)))

@@ -69,9 +69,6 @@ logic::NamedTuples nouns(const char* name) {
 constexpr const char* kClosure =
     "domain N = {}\nrelation E(x: N, y: N)\nT(x, y) <- E(x, y)\nT(x, z) <- T(x, y), E(y, z)\n"
     "Count = T(x, y)\n";
-constexpr const char* kGeneration =
-    "domain N = {}\nrelation E(x: N, y: N)\nT(x, y) <- E(p, x), E(p, y), x != y\n"
-    "T(x, y) <- E(a, x), T(a, b), E(b, y)\nCount = T(x, y)\n";
 constexpr const char* kPointsTo =
     "domain N = {}\nrelation Addr(x: N, y: N)\nrelation Assign(x: N, y: N)\nrelation Load(x: N, y: "
     "N)\n"
@@ -110,12 +107,6 @@ Ready tree_closure(const Work& w, const Settings&) {
 Ready noun_closure(const Work& w, const Settings&) {
   return counted(kClosure, w.sizes[0], {.relations = {nouns("E")}}, w.sizes[3]);
 }
-Ready same_generation(const Work& w, const Settings&) {
-  return counted(kGeneration, w.sizes[0],
-                 {.relations = {drawn("E", 3, static_cast<uint64_t>(w.sizes[0]),
-                                      static_cast<uint64_t>(w.sizes[1]))}},
-                 w.sizes[3]);
-}
 Ready points_to(const Work& w, const Settings&) {
   const auto n = static_cast<uint64_t>(w.sizes[0]);
   return counted(kPointsTo, w.sizes[0],
@@ -150,8 +141,6 @@ constexpr Work kWorks[] = {
          {82115, 0, 0, 743241}),
     work("closure_g5k", "transitive closure of 25,000 random pairs over 5,000", closure,
          {5000, 25000, 3, 0}, 3),
-    work("same_generation_5k", "same generation over 25,000 random pairs over 5,000",
-         same_generation, {5000, 25000, 3, 0}, 3),
     work("points_to", "Andersen's points-to analysis, 2,000 variables", points_to,
          {2000, 0, 0, 230892}),
     work("triangles", "triangles of 1,000,000 edges over 100,000 nodes", triangles,

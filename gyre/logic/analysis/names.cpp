@@ -166,7 +166,8 @@ class Collector {
     Entity& e = entity(m.name, false, place);
     e.ranked = e.learnable = e.is_embedding = true;
     e.axes = {symbols, {-1, m.dimension}};
-    if (m.init) e.init = &*m.init;
+    static const Initializer kUnit{"unit", {}, {}, {}};
+    e.init = m.init ? &*m.init : &kUnit;
   }
   void set_rank(Entity& e, size_t rank, Place place) {
     if (!e.ranked) {

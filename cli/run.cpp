@@ -39,7 +39,7 @@ GYRE_FIELDS(
     GYRE_FIELD(max_tuples, "end with error R02 when rules have derived more tuples", .least = 1),
     GYRE_FIELD(max_bytes, "end with error R03 when relations need more memory", .least = 1),
     GYRE_FIELD(max_iterations, "end with error E0304 after as many rounds of rules", .least = 1),
-    GYRE_FIELD(max_seconds, "end with error R04 when rules run longer", .above = 0));
+    GYRE_FIELD(max_seconds, "end with error R04 when the program runs longer", .above = 0));
 
 namespace {
 

@@ -105,7 +105,7 @@ void Program::Impl::run(const ProgramStep& step, std::vector<Answer>& answers,
   if (const auto* q = std::get_if<ReadyQuery>(&step)) {
     answers.push_back(answer(*q));
   } else if (const auto* l = std::get_if<ReadyLearn>(&step)) {
-    const std::vector<double> losses = logic::run(*l, *store, optimizers, options);
+    const std::vector<double> losses = logic::run(*l, *store, optimizers);
     Answer curve{Answer::loss_curve};
     curve.values = gyre::tensor(losses, {static_cast<int64_t>(losses.size())});
     curves.push_back(std::move(curve));

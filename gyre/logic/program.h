@@ -23,7 +23,7 @@ struct ProgramOptions {
   std::optional<int64_t> seed{};       ///< else `pragma seed`, else 0
   int64_t max_tuples = INT64_MAX;      ///< R02
   int64_t max_bytes = INT64_MAX;       ///< R03
-  double max_seconds = 1e300;          ///< R04
+  double max_seconds = 1e300;          ///< R04; of one call of run(), query() or tensor()
   int64_t max_iterations = INT64_MAX;  ///< E0304
   std::function<void(std::string_view line)> print{};  ///< what `print` shows
   int64_t dense_elements =

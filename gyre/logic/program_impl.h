@@ -66,6 +66,7 @@ struct Program::Impl {
   /// f(), with a Refused located: ProgramError.
   template <class F>
   auto located(const F& f) {
+    store->start_clock();
     try {
       return f();
     } catch (const Refused& refused) {

@@ -135,6 +135,18 @@ class Errors(CommandTest):
                 process.communicate(timeout=20)
                 self.assertEqual(process.returncode, 130)
 
+    def test_seconds(self):
+        for text in ("main { loop { print(1) } }",
+                     "tensor w[] learnable = 1\nL = w^2\nlearn { objective: L, optimizer: sgd(lr=0.1), epochs: 1000000000 }",
+                     "tensor W[x: 4, y: 4] = random()\nD[x, y] min= W[x, y] - 2\nD[x, z] min= D[x, y] + W[y, z] - 2\n"
+                     "tensor T[t: 100000000]\nT[0] = 1\nT[t+1] = T[t]\nT[5]?"):
+            with self.subTest(text=text):
+                path = self.folder / "p.tl"
+                path.write_text(text)
+                answer = run("run", path, "--max-seconds", "0.3", "--json", timeout=20, stdout=subprocess.PIPE)
+                self.assertEqual(answer.returncode, 1)
+                self.assertEqual(json.loads(answer.stdout)["code"], "R04")
+
     def test_every_code_has_a_program(self):
         have = {code for path in ERRORS.glob("*.tl") for code in re.findall(r"[EWR]\d+", path.read_text().splitlines()[0])}
         self.assertEqual(set(CODES) - have, set())

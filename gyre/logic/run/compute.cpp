@@ -30,10 +30,18 @@ Tensor expand_to(const Tensor& t, const Shape& shape) {
   return t.shape() == shape ? t : expand(t, shape);
 }
 
+void Store::check_time(Place place) const {
+  if (options_.stop && *options_.stop) throw Stopped{};
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+  if (passed.count() <= options_.max_seconds) return;
+  refuse(R04, place, {"the run took more than ", options_.max_seconds, " seconds"});
+}
+
 FixpointOptions Store::fixpoint_options() const {
   FixpointOptions options;
-  options.limits = {options_.max_iterations, options_.max_tuples, options_.max_bytes,
-                    options_.max_seconds};
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+  const double left = std::max(0.0, options_.max_seconds - passed.count());
+  options.limits = {options_.max_iterations, options_.max_tuples, options_.max_bytes, left};
   options.stop = options_.stop;
   return options;
 }
@@ -287,7 +295,7 @@ void Store::compute_extremes(const Component& component) {
   bound = std::min(bound, options_.max_iterations);
   bool changes = true;
   for (int64_t round = 0; changes; ++round) {
-    if (options_.stop && *options_.stop) throw Stopped{};
+    check_time(names_.entities[static_cast<size_t>(component.entities[0])].place);
     const Entity& first = names_.entities[static_cast<size_t>(component.entities[0])];
     if (round > bound) {
       const Cell& cell = cells_[static_cast<size_t>(component.entities[0])];
@@ -349,7 +357,7 @@ void Store::compute_ordered(const Component& component) {
   }
   const LoadSliceOf load_slice{*this, slices};
   for (int64_t step = 0; step < steps; ++step) {
-    if (options_.stop && *options_.stop) throw Stopped{};
+    check_time(names_.entities[static_cast<size_t>(component.entities[0])].place);
     for (const int e : step_order_.at(component.entities[0])) {
       Shape shape = shape_of(e), rest;
       const auto axis = static_cast<int>(axes[e]);

@@ -104,7 +104,7 @@ void Store::embedded_rounds(const Component& component, const std::vector<HornRu
   one_round.limits.iterations = 1;
   bool changes = true;
   for (int64_t round = 0; changes; ++round) {
-    if (options_.stop && *options_.stop) throw Stopped{};
+    check_time(names_.entities[static_cast<size_t>(component.entities[0])].place);
     if (round > options_.max_iterations)
       refuse(E0304, places.at(0), {"no fixpoint after ", round, " rounds"});
     before = content;

@@ -80,8 +80,7 @@ ReadyLearn prepare(const Learn& learn, Place place, Store& store,
   return ready;
 }
 
-std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTable& optimizers,
-                        const ProgramOptions& options) {
+std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTable& optimizers) {
   std::vector<Tensor> parameters;
   for (const int e : learn.params) parameters.push_back(store.tensor(e));
   std::unique_ptr<Optimizer> optimizer;
@@ -94,7 +93,7 @@ std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTa
   const ScheduleOptions schedule = schedule_of(*learn.source, optimizer->lr());
   std::vector<double> losses;
   for (int64_t epoch = 0; epoch < learn.source->epochs; ++epoch) {
-    if (options.stop && *options.stop) throw Stopped{};
+    store.check_time(learn.place);
     const Tensor loss = store.answer(learn.objective).tensor;
     if (loss.numel() != 1 || !loss.tracked()) {
       refuse(E0501, learn.source->objective->place,

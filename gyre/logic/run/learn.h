@@ -17,7 +17,6 @@ struct ReadyLearn {
 ReadyLearn prepare(const Learn& learn, Place place, Store& store, const OptimizerTable& optimizers);
 
 /// Minimises the objective; returns its value before the step of each epoch.
-std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTable& optimizers,
-                        const ProgramOptions& options);
+std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTable& optimizers);
 
 }  // namespace gyre::logic

@@ -19,9 +19,7 @@ bool is_atom(const Names& names, const Expr& e) {
 
 }  // namespace
 
-void Script::check_stop() const {
-  if (p_.options.stop && *p_.options.stop) throw Stopped{};
-}
+void Script::check_stop() const { p_.store->check_time(place_); }
 
 void Script::run(const Statement& s) {
   if (!std::holds_alternative<Block>(s.what)) step(s);
@@ -44,6 +42,7 @@ Script::Flow Script::steps(const Body& body) {
 }
 
 Script::Flow Script::step(const Statement& s) {
+  place_ = s.place;
   check_stop();
   if (const auto* l = std::get_if<Let>(&s.what)) {
     let(*l, s.place);

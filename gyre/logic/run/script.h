@@ -36,6 +36,7 @@ class Script {
   Program::Impl& p_;
   std::vector<Answer>& answers_;
   std::vector<Answer>& curves_;
+  Place place_{};  ///< of the statement that runs
   std::unordered_map<std::string, NodePtr> values_;
   std::unordered_set<std::string> bound_;
 };

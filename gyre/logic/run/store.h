@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <deque>
 #include <set>
 
@@ -102,6 +103,11 @@ class Store {
   /// Leaves of `learnable` tensors that an expression depends on.
   std::vector<int> learnable_below(const std::vector<int>& entities);
 
+  /// Begins the seconds of a run; check_time() ends it when they have passed or it is stopped, by
+  /// R04 or Stopped.
+  void start_clock() { start_ = std::chrono::steady_clock::now(); }
+  void check_time(Place place) const;
+
   [[nodiscard]] DType dtype() const {
     return options_.dtype ? *options_.dtype : names_.dtype.value_or(DType::f64);
   }
@@ -184,6 +190,7 @@ class Store {
   std::vector<Cell> cells_;
   std::vector<Relation> relations_;
   std::map<int, int> domain_relations_;  ///< a domain and the relation of all its elements
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   EmbeddedReading reading_{};
   std::map<int, Relation> embedded_content_{};  ///< of embedded relations: what is superposed
   std::set<int> tracked_;

@@ -52,7 +52,7 @@ NounsDemo NounsDemo::derive(const std::string& path) {
 
 std::string NounsDemo::hypernyms() const {
   std::string text;
-  for (const auto& row : answer.tuples_) text += (text.empty() ? "" : ", ") + row[0].text;
+  for (const auto& row : answer.rows) text += (text.empty() ? "" : ", ") + row[0].text;
   return text;
 }
 
@@ -69,7 +69,7 @@ Json NounsDemo::json() const {
   j["pairs"] = pairs;
   j["seconds"] = seconds;
   j["hypernyms"] = Json::array();
-  for (const auto& row : answer.tuples_) j["hypernyms"].push_back(row[0].text);
+  for (const auto& row : answer.rows) j["hypernyms"].push_back(row[0].text);
   j["proof"] = proof_text();
   return j;
 }

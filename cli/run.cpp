@@ -92,7 +92,7 @@ Json answer_json(const Answer& a) {
     j["value"] = a.holds;
   } else if (a.kind == Answer::tuples) {
     j["value"] = Json::array();
-    for (const auto& row : a.tuples_) {
+    for (const auto& row : a.rows) {
       Json list = Json::array();
       for (const logic::Symbol& s : row) list.push_back(symbol_json(s));
       j["value"].push_back(std::move(list));
@@ -120,12 +120,12 @@ void show(Output& out, const Answer& a) {
   if (a.kind == Answer::array) out.print("  {}\n", to_string(a.values));
   for (const logic::Proof& p : a.proofs) show_proof(out, p, 2);
   if (a.kind != Answer::tuples || !a.proofs.empty()) return;
-  for (const auto& row : a.tuples_) {
+  for (const auto& row : a.rows) {
     std::string line;
     for (const logic::Symbol& s : row) line += (line.empty() ? "  " : ", ") + printable(s.text);
     out.print("{}\n", line);
   }
-  out.print("  {} {}\n", a.tuples_.size(), a.tuples_.size() == 1 ? "answer" : "answers");
+  out.print("  {} {}\n", a.rows.size(), a.rows.size() == 1 ? "answer" : "answers");
 }
 
 // The first error with its place, and all diagnostics.

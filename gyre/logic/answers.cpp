@@ -178,7 +178,7 @@ Answer Program::Impl::tuples(const ReadyQuery& q) {
       a.proofs.push_back(prover.prove(names.entity_of.at(atom.name),
                                       store->tuple_of(atom, q.variables, row.numbers)));
     }
-    if (a.kind == Answer::tuples) a.tuples_.push_back(std::move(row.symbols));
+    if (a.kind == Answer::tuples) a.rows.push_back(std::move(row.symbols));
   }
   return a;
 }

@@ -62,7 +62,7 @@ struct Answer {
   Kind kind;
   std::string query{};  ///< as written
   std::vector<std::vector<Symbol>>
-      tuples_{};  ///< values of its variables in order of first sight; sorted
+      rows{};  ///< values of its variables in order of first sight; sorted
   bool holds = false;
   Tensor values{};              ///< f64, on the host
   std::vector<Proof> proofs{};  ///< @why: of each tuple, or of an answer that holds

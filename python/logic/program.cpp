@@ -67,7 +67,7 @@ nb::object answer_object(const Answer& a) {
   if (a.kind == Answer::boolean) return nb::bool_(a.holds);
   if (a.kind != Answer::tuples) return tensor_object(a.values);
   nb::list rows;
-  for (const std::vector<Symbol>& row : a.tuples_) {
+  for (const std::vector<Symbol>& row : a.rows) {
     nb::list values;
     for (const Symbol& s : row) {
       if (s.is_integer && s.text.size() < 19)

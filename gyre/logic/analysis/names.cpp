@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/text/nearest.h"
+#include "gyre/logic/analysis/index_value.h"
 #include "gyre/logic/analysis/rule_domains.h"
 
 namespace gyre::logic {
@@ -280,30 +281,10 @@ Shape shape_of_array(const Expr& expr) {
 }
 
 std::optional<int64_t> Names::constant_value(const Expr& expr) const {
-  if (expr.kind == Expr::number && expr.is_integer) return static_cast<int64_t>(expr.value);
-  if (expr.kind == Expr::reference && !expr.bracketed) {
-    const auto it = constants.find(expr.name);
+  return index_value(expr, [this](const std::string& name) -> std::optional<int64_t> {
+    const auto it = constants.find(name);
     return it == constants.end() ? std::nullopt : std::optional(it->second);
-  }
-  if (expr.kind != Expr::operation || expr.children.size() != 2) return std::nullopt;
-  const auto a = constant_value(expr.children[0]), b = constant_value(expr.children[1]);
-  if (!a || !b) return std::nullopt;
-  int64_t value = 0;
-  switch (expr.op) {
-    case Operator::add:
-      return __builtin_add_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case Operator::subtract:
-      return __builtin_sub_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case Operator::join:
-      return __builtin_mul_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    default:
-      break;
-  }
-  if (*b <= 0) return std::nullopt;
-  const int64_t rest = ((*a % *b) + *b) % *b;
-  if (expr.op == Operator::divide) return (*a - rest) / *b;
-  if (expr.op == Operator::remainder) return rest;
-  return std::nullopt;
+  });
 }
 
 void Names::refuse_unknown(const std::string& name, Place place) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/text/nearest.h"
+#include "gyre/logic/analysis/index_value.h"
 
 namespace gyre::logic {
 namespace {
@@ -126,27 +127,18 @@ Scope::Bounds Scope::bounds(const Expr& expr) const {
   }
   if (expr.children.size() != 2) refuse(E0002, expr.place, "expected an index");
   const Bounds a = bounds(expr.children[0]), b = bounds(expr.children[1]);
-  const auto over = [&](auto f) -> Bounds {
-    const int64_t all[] = {f(a.least, b.least), f(a.least, b.most), f(a.most, b.least),
-                           f(a.most, b.most)};
-    return {*std::min_element(all, all + 4), *std::max_element(all, all + 4)};
-  };
-  switch (expr.op) {
-    case Operator::add:
-      return {a.least + b.least, a.most + b.most};
-    case Operator::subtract:
-      return {a.least - b.most, a.most - b.least};
-    case Operator::join:
-      return over([](int64_t x, int64_t y) { return x * y; });
-    case Operator::divide:
-      if (b.least <= 0) refuse(E0202, expr.place, "an index is divided by a number below 1");
-      return over([](int64_t x, int64_t y) { return x / y - (x % y < 0); });
-    case Operator::remainder:
-      if (b.least <= 0) refuse(E0202, expr.place, "an index is divided by a number below 1");
-      return {0, b.most - 1};
-    default:
-      refuse(E0002, expr.place, "expected an index");
+  const bool divides = expr.op == Operator::divide || expr.op == Operator::remainder;
+  if (divides && b.least < 1) refuse(E0202, expr.place, "an index is divided by a number below 1");
+  if (expr.op == Operator::remainder) return {0, b.most - 1};
+  Bounds found{INT64_MAX, INT64_MIN};
+  for (const int64_t x : {a.least, a.most}) {
+    for (const int64_t y : {b.least, b.most}) {
+      const std::optional<int64_t> value = index_value(expr.op, x, y);
+      if (!value) refuse(E0202, expr.place, "an index is beyond 64 bits");
+      found = {std::min(found.least, *value), std::max(found.most, *value)};
+    }
   }
+  return found;
 }
 
 // size - sum of (other sizes - 1): the places at which all of the window lies inside (S2).
@@ -232,6 +224,7 @@ Position Scope::position(const Index& index, const Axis& axis, const std::string
     return constant(
         {bound == c_.names.symbols.end() ? e.name : bound->second, false, false, e.place});
   }
+  (void)bounds(e);  // refuses what has no value
   return {
       .kind = Position::affine, .expr = &e, .labels = labels_of(e), .is_virtual = index.is_virtual};
 }

@@ -173,22 +173,32 @@ void Store::compute(int entity) {
   }
 }
 
-Tensor Store::evaluate(Ready& ready, const Shape& shape) {
-  const auto load = [this](int e) { return tensor(e); };
-  Evaluator evaluator(names_, ready.lowered, dtype(), load, ready.plans);
+// Runs f with an evaluator of an equation; what an op refuses is an error of the equation.
+template <class F>
+auto Store::evaluating(const Lowered& l, ProductPlans& plans, const Tensor& only, const F& f) {
+  const auto load = [&](int e) { return only.defined() ? only : tensor(e); };
   const auto sparse = [this](int e) { return is_sparse(e); };
   const auto size = [this](int e) { return relation(e).size(); };
   const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
     return join(atoms, columns);
   };
   const Evaluator::Tuples tuples{sparse, size, joined};
-  evaluator.join_by(tuples);
+  Evaluator evaluator(names_, l, dtype(), load, tuples, plans);
   try {
-    return evaluator.placed(evaluator.projected(), shape);
+    return f(evaluator);
+  } catch (const ProgramError&) {
+    throw;
+  } catch (const LimitError& e) {
+    limit(e, l.place);
   } catch (const Error& e) {
-    if (dynamic_cast<const ProgramError*>(&e)) throw;
-    refuse(e.code == Code::dtype ? E0205 : R06, ready.lowered.place, e.what());
+    refuse(e.code == Code::dtype ? E0205 : R06, l.place, e.what());
   }
+}
+
+Tensor Store::evaluate(Ready& ready, const Shape& shape) {
+  return evaluating(ready.lowered, ready.plans, {}, [&](Evaluator& evaluator) {
+    return evaluator.placed(evaluator.projected(), shape);
+  });
 }
 
 void Store::compute_plain(int entity) {
@@ -256,12 +266,8 @@ void Store::compute_rules(const Component& component) {
     Cell& cell = cells_[static_cast<size_t>(e)];
     relations_[static_cast<size_t>(cell.relation)] = base(e);
     for (ReadyRule& r : cell.rules) {
-      for (const RuleLiteral& literal : r.site->rule->body) {
-        std::vector<int> reads;
-        add_references(names_, literal.expr, reads);
-        for (const int read : reads) {
-          if (cells_[static_cast<size_t>(read)].component != cell.component) compute(read);
-        }
+      for (const int read : r.reads) {
+        if (cells_[static_cast<size_t>(read)].component != cell.component) compute(read);
       }
       for (Filter& filter : r.filters) fill_filter(filter);
       rules.push_back(r.rule);
@@ -406,37 +412,25 @@ Tensor Store::evaluate_step(Ready& ready, int entity, int64_t step, const Shape&
     at = step - offset;
     if (at < 0 || at >= scope.size(label)) return {};
   }
-  const auto load = [this](int e) { return tensor(e); };
   const auto slice = [&](int e, int64_t where) { return slice_of(load_slice.slices, e, where); };
-  Evaluator evaluator(names_, l, dtype(), load, ready.plans);
   const Evaluator::LoadSlice sliced = slice;
-  evaluator.fix(label, at, axes, sliced);
-  try {
+  return evaluating(l, ready.plans, {}, [&](Evaluator& evaluator) {
+    evaluator.fix(label, at, axes, sliced);
     return evaluator.placed(evaluator.projected(), rest, static_cast<int>(axes.at(entity)));
-  } catch (const Error& e) {
-    refuse(R06, l.place, e.what());
-  }
+  });
 }
 
 Value Store::answer(const Lowered& lowered, const Tensor& only) {
   for (const int e : lowered.reads) compute(e);
   ProductPlans plans;
-  const auto load = [&](int e) { return only.defined() ? only : tensor(e); };
-  Evaluator evaluator(names_, lowered, dtype(), load, plans);
-  const auto sparse = [this](int e) { return is_sparse(e); };
-  const auto size = [this](int e) { return relation(e).size(); };
-  const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
-    return join(atoms, columns);
-  };
-  const Evaluator::Tuples tuples{sparse, size, joined};
-  evaluator.join_by(tuples);
-  Value v = evaluator.value(*lowered.right);
-  if (lowered.mask) {
-    const Value mask = evaluator.value(*lowered.mask);
-    std::vector<Label> axes = v.axes;
-    v.tensor = where(aligned(mask, axes) != Tensor(0.0), v.tensor, Tensor(0.0));
-  }
-  return v;
+  return evaluating(lowered, plans, only, [&](Evaluator& evaluator) {
+    Value v = evaluator.value(*lowered.right);
+    if (lowered.mask) {
+      const Value mask = evaluator.value(*lowered.mask);
+      v.tensor = where(aligned(mask, v.axes) != Tensor(0.0), v.tensor, Tensor(0.0));
+    }
+    return v;
+  });
 }
 
 Tensor Store::initial(int entity) {
@@ -480,12 +474,8 @@ void Store::changed(int entity) {
                                            [&](int read) { return dirty.contains(read); });
       }
       for (const ReadyRule& r : cell.rules) {
-        for (const RuleLiteral& literal : r.site->rule->body) {
-          std::vector<int> reads;
-          add_references(names_, literal.expr, reads);
-          affected = affected || std::any_of(reads.begin(), reads.end(),
-                                             [&](int read) { return dirty.contains(read); });
-        }
+        affected = affected || std::any_of(r.reads.begin(), r.reads.end(),
+                                           [&](int read) { return dirty.contains(read); });
       }
     }
     if (!affected) continue;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/logic/analysis/index_value.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -164,7 +165,7 @@ Value Evaluator::value(const Node& node) {
 
 // The product of the factors, divided afterwards by what has all its indices on the outside.
 Value Evaluator::product(const Node& node) {
-  if (tuples_ && fixed_ < 0) {
+  if (fixed_ < 0) {
     std::vector<const Node*> atoms;
     for (size_t i = 0; i < node.children.size(); ++i) {
       const Node& child = *node.children[i];
@@ -173,7 +174,7 @@ Value Evaluator::product(const Node& node) {
       };
       const bool atom = child.kind == Node::load && !node.inverse[i] &&
                         std::all_of(child.positions.begin(), child.positions.end(), simple);
-      if (atom && tuples_->is_sparse(child.entity)) atoms.push_back(&child);
+      if (atom && tuples_.is_sparse(child.entity)) atoms.push_back(&child);
     }
     if (!atoms.empty()) return sparse_product(node, atoms);
   }
@@ -253,7 +254,6 @@ Value Evaluator::call(const Node& node) {
   shape.rank = static_cast<int>(axes.size());
   for (int i = 0; i < shape.rank; ++i) shape[i] = size(axes[static_cast<size_t>(i)]);
   for (const NodePtr& child : node.children) {
-    // a number stays one, so that an integer attribute-like operand keeps its dtype
     Tensor t = aligned(value(*child), axes);
     if (node.op->local != Locality::element && t.shape() != shape && !axes.empty())
       t = expand(t, shape);
@@ -269,31 +269,18 @@ Value Evaluator::call(const Node& node) {
   return {out, axes};
 }
 
+// Lowering has checked the bounds, so that there always is a value.
 int64_t Evaluator::at(const Expr& expr, const std::vector<Label>& labels,
                       const std::vector<int64_t>& values) const {
-  if (expr.kind == Expr::number) return static_cast<int64_t>(expr.value);
-  if (expr.kind == Expr::reference) {
-    if (const auto c = names_.constants.find(expr.name); c != names_.constants.end())
-      return c->second;
-    for (size_t i = 0; i < l_.variables.size(); ++i) {
-      if (l_.variables[i].name != expr.name) continue;
-      if (static_cast<Label>(i) == fixed_) return fixed_value_;
-      return values[static_cast<size_t>(place_of(labels, static_cast<Label>(i)))];
-    }
-  }
-  const int64_t a = at(expr.children[0], labels, values), b = at(expr.children[1], labels, values);
-  switch (expr.op) {
-    case Operator::add:
-      return a + b;
-    case Operator::subtract:
-      return a - b;
-    case Operator::join:
-      return a * b;
-    case Operator::divide:
-      return a / b - (a % b < 0);
-    default:
-      return ((a % b) + b) % b;
-  }
+  const auto value_of = [&](const std::string& name) -> std::optional<int64_t> {
+    if (const auto c = names_.constants.find(name); c != names_.constants.end()) return c->second;
+    const auto v = std::find_if(l_.variables.begin(), l_.variables.end(),
+                                [&](const Variable& variable) { return variable.name == name; });
+    const auto label = static_cast<Label>(v - l_.variables.begin());
+    if (label == fixed_) return fixed_value_;
+    return values[static_cast<size_t>(place_of(labels, label))];
+  };
+  return index_value(expr, value_of).value();
 }
 
 // The values of an index expression over all values of its labels, row-major.

@@ -33,19 +33,6 @@ class Evaluator {
   /// an empty tensor where the entity has no such slices.
   using LoadSlice = FunctionRef<Tensor(int entity, int64_t at)>;
 
-  Evaluator(const Names& names, const Lowered& equation, DType dtype, Load load,
-            ProductPlans& plans)
-      : names_(names), l_(equation), dtype_(dtype), load_(load), plans_(plans) {}
-
-  /// Fixes a variable at a value: results have no axis for it. Positions of entities for which
-  /// `axes` has an axis are then read by `slice`. Both must outlive the runs.
-  void fix(Label label, int64_t value, const std::map<int, size_t>& axes, const LoadSlice& slice) {
-    fixed_ = label;
-    fixed_value_ = value;
-    sliced_ = &axes;
-    slice_ = &slice;
-  }
-
   /// The tuples of a join of relations, with a column for each label.
   using Join = FunctionRef<std::vector<uint32_t>(std::span<const Node* const> atoms,
                                                  std::span<const Label> columns)>;
@@ -58,8 +45,19 @@ class Evaluator {
     SizeOf size;
     Join join;
   };
-  /// Lets products over relations that are sparse run over their tuples.
-  void join_by(const Tuples& tuples) { tuples_ = &tuples; }
+  /// `load` and `tuples` must outlive the runs.
+  Evaluator(const Names& names, const Lowered& equation, DType dtype, Load load,
+            const Tuples& tuples, ProductPlans& plans)
+      : names_(names), l_(equation), dtype_(dtype), load_(load), tuples_(tuples), plans_(plans) {}
+
+  /// Fixes a variable at a value: results have no axis for it. Positions of entities for which
+  /// `axes` has an axis are then read by `slice`. Both must outlive the runs.
+  void fix(Label label, int64_t value, const std::map<int, size_t>& axes, const LoadSlice& slice) {
+    fixed_ = label;
+    fixed_value_ = value;
+    sliced_ = &axes;
+    slice_ = &slice;
+  }
 
   /// The value of a step, with the axes of the node but for the fixed one.
   Value value(const Node& node);
@@ -100,12 +98,12 @@ class Evaluator {
   const Lowered& l_;
   DType dtype_;
   Load load_;
+  const Tuples& tuples_;
   ProductPlans& plans_;
   Label fixed_ = -1;
   int64_t fixed_value_ = 0;
   const std::map<int, size_t>* sliced_ = nullptr;
   const LoadSlice* slice_ = nullptr;
-  const Tuples* tuples_ = nullptr;
   std::unordered_map<const Node*, Value> shared_;
 };
 

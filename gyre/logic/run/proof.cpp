@@ -91,9 +91,9 @@ bool Prover::next_level() {
         if (other < 0 || !levels_.contains(other)) continue;
         reads = true;
         if (known_[static_cast<size_t>(fresh_[other])].size() > 0)
-          derive(e, r.rule, static_cast<int>(i), into);
+          derive(r.rule, static_cast<int>(i), into);
       }
-      if (!reads && first) derive(e, r.rule, -1, into);
+      if (!reads && first) derive(r.rule, -1, into);
     }
   }
   bool grew = false;
@@ -113,7 +113,7 @@ bool Prover::next_level() {
 }
 
 // The heads of a rule, with the tuples of the last level alone for the literal `changed`.
-void Prover::derive(int, const HornRule& rule, int changed, Relation& found) {
+void Prover::derive(const HornRule& rule, int changed, Relation& found) {
   std::vector<Literal> body = rule.body;
   for (size_t i = 0; i < body.size(); ++i) {
     const int entity = is_comparison_literal(body[i]) ? -1 : store_.entity_of(body[i].relation);

@@ -16,7 +16,7 @@ class Prover {
   void find_levels(int entity);
   void add_to_cone(int entity);
   bool next_level();
-  void derive(int entity, const HornRule& rule, int changed, Relation& found);
+  void derive(const HornRule& rule, int changed, Relation& found);
   [[nodiscard]] int height(int entity, std::span<const uint32_t> tuple) const;
   Proof proof(int entity, const std::vector<uint32_t>& tuple);
   bool prove_by(int entity, const ReadyRule& rule, const std::vector<uint32_t>& tuple,

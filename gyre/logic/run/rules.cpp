@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "gyre/logic/analysis/index_value.h"
 #include "gyre/logic/analysis/ranges.h"
 #include "gyre/logic/run/store.h"
 #include "gyre/ops/create/create.h"
@@ -98,34 +99,18 @@ struct Store::RuleBuilder {
     body.push_back(std::move(l));
     return result;
   }
-  int64_t at(const Expr& e, const std::map<std::string, int64_t>& values) {
-    if (e.kind == Expr::number) return static_cast<int64_t>(e.value);
-    if (e.kind == Expr::reference) {
-      const auto it = values.find(e.name);
-      return it != values.end() ? it->second : names.constants.at(e.name);
-    }
-    const int64_t a = at(e.children[0], values), b = at(e.children[1], values);
-    switch (e.op) {
-      case Operator::add:
-        return a + b;
-      case Operator::subtract:
-        return a - b;
-      case Operator::join:
-        return a * b;
-      case Operator::divide:
-        return b <= 0 ? -1 : a / b - (a % b < 0);
-      default:
-        return b <= 0 ? -1 : ((a % b) + b) % b;
-    }
-  }
   void fill(const Expr& e, const std::vector<std::string>& order,
             const std::vector<uint32_t>& inputs, const Axis& axis, int relation,
             std::map<std::string, int64_t>& values, std::vector<uint32_t> tuple) {
     const size_t next = tuple.size();
     if (next == order.size()) {
-      const int64_t value = at(e, values);
-      if (value < 0 || value >= names.size_of(axis)) return;
-      tuple.push_back(static_cast<uint32_t>(value));
+      const std::optional<int64_t> value =
+          index_value(e, [&](const std::string& name) -> std::optional<int64_t> {
+            const auto it = values.find(name);
+            return it != values.end() ? it->second : names.constants.at(name);
+          });
+      if (!value || *value < 0 || *value >= names.size_of(axis)) return;
+      tuple.push_back(static_cast<uint32_t>(*value));
       store.relations_[static_cast<size_t>(relation)].insert(tuple);
       return;
     }
@@ -291,6 +276,7 @@ void Store::compile_rules(int entity) {
       ReadyRule ready{{}, &site, {}};
       ready.rule.head = builder.atom(site.rule->head, Literal::negative);
       ready.rule.head.kind = Literal::positive;
+      for (const RuleLiteral& l : site.rule->body) add_references(names_, l.expr, ready.reads);
       builder.bind_rest(site.place);
       ready.rule.body = std::move(builder.body);
       ready.rule.variables = static_cast<int>(builder.axes.size());

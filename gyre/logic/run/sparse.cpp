@@ -63,7 +63,7 @@ Value Evaluator::at_tuples(const Value& v, const std::vector<uint32_t>& tuples,
 // factors are read at the tuples, and the products added up where the result has them.
 Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>& atoms) {
   if (node.children.size() == 1 && node.axes.empty() && counts_all(*atoms[0])) {
-    return {number(static_cast<double>(tuples_->size(atoms[0]->entity))), {}};
+    return {number(static_cast<double>(tuples_.size(atoms[0]->entity))), {}};
   }
   std::vector<Label> columns;
   for (const Node* atom : atoms) {
@@ -71,7 +71,7 @@ Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>
       if (!has(columns, l)) columns.push_back(l);
     }
   }
-  const std::vector<uint32_t> tuples = tuples_->join(atoms, columns);
+  const std::vector<uint32_t> tuples = tuples_.join(atoms, columns);
   const auto rows =
       static_cast<int64_t>(columns.empty() ? tuples.size() : tuples.size() / columns.size());
   std::vector<Value> factors{{ones({rows}, {.dtype = dtype_}), {kRow}}};

@@ -15,7 +15,7 @@ namespace gyre::logic {
 /// An equation that is ready to run.
 struct Ready {
   Lowered lowered;
-  ProductPlans plans{}, mask_plans{};
+  ProductPlans plans{};
 };
 
 /// How an embedded relation is read: where the score of a tuple is above the threshold or, with a
@@ -36,6 +36,7 @@ struct ReadyRule {
   HornRule rule;
   const RuleSite* site;
   std::vector<Filter> filters{};
+  std::vector<int> reads{};  ///< entities of its body
 };
 
 /// Bytes that a relation may take as a tensor.
@@ -167,6 +168,8 @@ class Store {
   void compute_ordered(const Component& component);
   void load_facts(int entity, Relation& into);
   Tensor initial(int entity);
+  template <class F>
+  auto evaluating(const Lowered& l, ProductPlans& plans, const Tensor& only, const F& f);
   Tensor evaluate(Ready& ready, const Shape& shape);
   void add_truth(const Tensor& values, Relation& into);
   Shape shape_of(int entity) const;

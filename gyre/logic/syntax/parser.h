@@ -10,7 +10,7 @@ inline constexpr int kMostNested = 200;
 inline constexpr int kMostLevels = 1000;
 
 /// Parses a file of the sources by the grammar of docs/logic/grammar.ebnf. A statement with an
-/// error is Broken, with one diagnostic, and the parser goes on with the next.
+/// error becomes a Broken one and a diagnostic; parsing continues with the next statement.
 Body parse(const Sources& sources, uint32_t file, Diagnostics& diagnostics);
 
 /// Parses text that is one query without "?" or with it, such as `Ancestor(Alice, x)`.

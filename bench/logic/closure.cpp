@@ -6,6 +6,7 @@
 
 #include "bench/work.h"
 #include "gyre/base/error.h"
+#include "gyre/data/draw.h"
 #include "gyre/data/wordnet.h"
 #include "gyre/logic/program.h"
 #include "gyre/registry/op_table.h"
@@ -13,16 +14,6 @@
 
 namespace gyre::bench {
 namespace {
-
-using Pair = std::pair<uint64_t, uint64_t>;
-
-// Number i of splitmix64 in counter form.
-uint64_t draw(uint64_t seed, uint64_t i) {
-  uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
 
 logic::NamedTuples drawn(const char* name, uint64_t seed, uint64_t nodes, uint64_t pairs) {
   logic::NamedTuples t{name, 2};

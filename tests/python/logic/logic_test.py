@@ -6,10 +6,14 @@ import tempfile
 import threading
 import unittest
 
-import gyre
-import numpy as np
+from common import gyre, needs_packages, numpy as np
 
-from gyre.logic import Program
+if gyre:
+    from gyre.logic import Program
+
+
+def setUpModule():
+    needs_packages()
 
 FAMILY = """
 Ancestor(x, y) <- Parent(x, y)

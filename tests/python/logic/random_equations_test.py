@@ -3,10 +3,14 @@
 import random
 import unittest
 
-import gyre
-import numpy as np
+from common import gyre, needs_packages, numpy as np
 
-from gyre.logic import Program
+if gyre:
+    from gyre.logic import Program
+
+
+def setUpModule():
+    needs_packages()
 
 SIZES = {"a": 2, "b": 3, "c": 4, "d": 2, "e": 3}
 CASES = 300

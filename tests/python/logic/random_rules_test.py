@@ -5,9 +5,14 @@ import itertools
 import random
 import unittest
 
-import gyre
+from common import gyre, needs_packages
 
-from gyre.logic import Program
+if gyre:
+    from gyre.logic import Program
+
+
+def setUpModule():
+    needs_packages()
 
 CASES = 1000
 SYMBOLS = "ABCDE"

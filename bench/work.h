@@ -54,7 +54,9 @@ struct Work {
   X(conv)                    \
   X(linalg)                  \
   X(text)                    \
-  X(gpt2) X(chargpt) X(learning) X(embed) X(open) X(packed) X(packed_training) X(closure) X(logic)
+  X(gpt2)                    \
+  X(chargpt)                 \
+  X(learning) X(embed) X(open) X(packed) X(packed_training) X(closure) X(logic) X(fixpoint)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

@@ -1,7 +1,7 @@
-#include "gyre/relation/body_join.h"
-#include "gyre/relation/body_plan.h"
 #include "gyre/relation/fixpoint.h"
-#include "gyre/relation/sort_tuples.h"
+#include "gyre/relation/join/body_join.h"
+#include "gyre/relation/join/body_plan.h"
+#include "gyre/relation/storage/sort_tuples.h"
 
 namespace gyre {
 namespace {
@@ -33,6 +33,26 @@ std::vector<uint32_t> bindings(std::span<const Relation> relations, std::span<co
   std::vector<uint32_t> tuples(found.row(0), found.row(found.size()));
   sort_tuples(tuples, width);
   return tuples;
+}
+
+int64_t count_bindings(std::span<const Relation> relations, std::span<const Literal> body,
+                       int variables, const FixpointOptions& options) {
+  FixpointMeter meter(options.limits, options.stop);
+  NormalBody normal = normal_body(relations, body, {}, variables, "query");
+  std::vector<bool> listed(static_cast<size_t>(variables));
+  for (const Literal& literal : normal.atoms) {
+    for (const Term& term : literal.terms) {
+      if (!term.variable || listed[term.value]) continue;
+      listed[term.value] = true;
+      normal.out.push_back(term);
+    }
+  }
+  int64_t found = 0;
+  for_bindings(relations, normal, meter, [&](const uint32_t*, int64_t count) {
+    found += count;
+    return true;
+  });
+  return found;
 }
 
 bool holds(std::span<const Relation> relations, std::span<const Literal> body, int variables,

@@ -11,8 +11,14 @@
 
 namespace gyre {
 
+/// Whether binary relations may become matrices of bits during an evaluation.
+enum class MatrixUse : uint8_t { decide, never, always };
+
 struct FixpointOptions {
   FixpointLimits limits{};
+  /// Closures are computed without rounds, unless the limit of iterations is 1.
+  bool closures = true;
+  MatrixUse matrices = MatrixUse::decide;  ///< changes no answer
   /// When it becomes true, the evaluation throws LimitError (stopped) within a tenth of a second.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -45,6 +51,11 @@ FixpointReport continue_fixpoint(std::span<Relation> relations, std::span<const 
 std::vector<uint32_t> bindings(std::span<const Relation> relations, std::span<const Literal> body,
                                int variables, std::span<const uint32_t> wanted,
                                const FixpointOptions& options = {});
+
+/// The number of bindings of all variables of the positive literals for which a body holds, without
+/// a list of them. Errors: as fixpoint().
+int64_t count_bindings(std::span<const Relation> relations, std::span<const Literal> body,
+                       int variables, const FixpointOptions& options = {});
 
 /// Whether a body holds for any binding. Errors: as fixpoint().
 bool holds(std::span<const Relation> relations, std::span<const Literal> body, int variables,

@@ -31,15 +31,101 @@ std::vector<Relation> chain(uint32_t edges) {
   return relations;
 }
 
+void expect_equal(const naive::Program& program, const std::vector<naive::Tuples>& expected,
+                  const std::string& what) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    ASSERT_EQ(naive::tuples_of(program.relations[i]), expected[i]) << what << ", relation " << i;
+    ASSERT_EQ(program.relations[i].size(), static_cast<int64_t>(expected[i].size())) << what;
+  }
+}
+
+constexpr MatrixUse kMatrixUses[] = {MatrixUse::decide, MatrixUse::never, MatrixUse::always};
+
 TEST(Fixpoint, MatchesTheDefinitionOnRandomPrograms) {
   for (uint64_t seed = 0; seed < 400; ++seed) {
-    naive::Program program(seed, seed % 4 == 0);
+    const naive::Program program(seed, seed % 2 == 0);
     const auto expected = program.expected();
-    for (const auto& stratum : program.strata) fixpoint(program.relations, stratum);
-    for (size_t i = 0; i < expected.size(); ++i) {
-      ASSERT_EQ(naive::tuples_of(program.relations[i]), expected[i]) << seed << " " << i;
+    for (MatrixUse use : kMatrixUses) {
+      naive::Program evaluated = program;
+      for (const auto& stratum : evaluated.strata) {
+        fixpoint(evaluated.relations, stratum, {.matrices = use});
+      }
+      expect_equal(evaluated, expected, "seed " + std::to_string(seed));
     }
   }
+}
+
+TEST(Fixpoint, LayoutsOfTheInputsChangeNothing) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const naive::Program program(seed, seed % 2 == 0);
+    const auto expected = program.expected();
+    for (RelationLayout layout :
+         {RelationLayout::rows, RelationLayout::bits, RelationLayout::sets}) {
+      naive::Program evaluated = program;
+      for (Relation& relation : evaluated.relations) {
+        if (relation.arity() == 2) relation.set_layout(layout);
+      }
+      for (const auto& stratum : evaluated.strata) {
+        fixpoint(evaluated.relations, stratum,
+                 {.closures = seed % 3 > 0, .matrices = kMatrixUses[seed % 3]});
+      }
+      expect_equal(evaluated, expected, "seed " + std::to_string(seed));
+    }
+  }
+}
+
+// Rules of one relation T = 1 over E = 0 and F = 2, which may be a closure.
+std::vector<HornRule> random_closure(naive::Draws& draws) {
+  std::vector<HornRule> rules;
+  const int steps[] = {0, static_cast<int>(2 * draws.below(2))};
+  const uint32_t kinds = 1 + draws.below(7);
+  auto step = [&](int relation, uint32_t a, uint32_t b) {
+    return draws.below(4) ? atom(relation, {var(a), var(b)}) : atom(relation, {var(b), var(a)});
+  };
+  const Literal head = atom(1, {var(0), var(1)});
+  for (int relation : steps) rules.push_back({head, {step(relation, 0, 1)}, 2});
+  if (draws.below(3) == 0) rules.push_back({atom(1, {var(0), var(0)}), {step(2, 0, 1)}, 2});
+  const Literal from = atom(1, {var(0), var(2)}), to = atom(1, {var(2), var(1)});
+  if (kinds & 1) rules.push_back({head, {from, step(steps[1], 2, 1)}, 3});
+  if (kinds & 2) rules.push_back({head, {step(steps[0], 0, 2), to}, 3});
+  if (kinds & 4) rules.push_back({head, {to, from}, 3});
+  if (draws.below(4) == 0) rules.push_back({head, {atom(1, {var(1), var(0)})}, 2});
+  return rules;
+}
+
+TEST(Fixpoint, ClosuresMatchTheDefinition) {
+  int closures = 0;
+  for (uint64_t seed = 0; seed < 600; ++seed) {
+    naive::Draws draws(seed);
+    std::vector<Relation> relations(3, Relation(2));
+    const uint32_t nodes = 2 + draws.below(seed % 20 == 0 ? 90 : 10);
+    for (size_t r : {0, 1, 2}) {
+      const uint32_t edges = draws.below(r == 1 ? 2 : nodes + 2);
+      for (uint32_t e = 0; e < edges; ++e) {
+        relations[r].insert(std::vector<uint32_t>{draws.below(nodes), draws.below(nodes)});
+      }
+    }
+    if (seed % 2) relations[1] = Relation(2);
+    const std::vector<HornRule> rules = random_closure(draws);
+    std::vector<naive::Tuples> expected;
+    for (const Relation& relation : relations) expected.push_back(naive::tuples_of(relation));
+    naive::fixpoint(expected, rules);
+    for (MatrixUse use : kMatrixUses) {
+      for (bool closure : {true, false}) {
+        std::vector<Relation> evaluated = relations;
+        const FixpointReport report =
+            fixpoint(evaluated, rules, {.closures = closure, .matrices = use});
+        closures += evaluated[1].layout() == RelationLayout::sets;
+        ASSERT_EQ(naive::tuples_of(evaluated[1]), expected[1]) << seed;
+        ASSERT_EQ(report.derived, evaluated[1].size() - relations[1].size()) << seed;
+        for (const auto& tuple : expected[1]) ASSERT_TRUE(evaluated[1].contains(tuple));
+        const std::vector<uint32_t> sorted = evaluated[1].sorted();
+        evaluated[1].set_layout(RelationLayout::rows);
+        ASSERT_EQ(evaluated[1].sorted(), sorted);
+      }
+    }
+  }
+  EXPECT_GT(closures, 600);
 }
 
 TEST(Fixpoint, ContinuedAfterAddedTuplesEqualsAFreshOne) {
@@ -50,7 +136,9 @@ TEST(Fixpoint, ContinuedAfterAddedTuplesEqualsAFreshOne) {
     std::vector<Relation> added;
     for (int arity : naive::Program::kArities) added.emplace_back(arity);
     naive::Program fresh(seed, seed % 2 == 0);
-    for (const auto& stratum : program.strata) fixpoint(program.relations, stratum);
+    for (const auto& stratum : program.strata) {
+      fixpoint(program.relations, stratum, {.closures = true, .matrices = kMatrixUses[seed % 3]});
+    }
     for (int i = 0; i < 3; ++i) {
       const size_t r = draws.below(5);
       const auto tuple = program.random_tuple(naive::Program::kArities[r], draws);
@@ -60,7 +148,8 @@ TEST(Fixpoint, ContinuedAfterAddedTuplesEqualsAFreshOne) {
     }
     try {
       for (const auto& stratum : program.strata) {
-        continue_fixpoint(program.relations, stratum, added);
+        continue_fixpoint(program.relations, stratum, added,
+                          {.closures = true, .matrices = kMatrixUses[seed % 3]});
       }
     } catch (const Error& e) {
       EXPECT_EQ(e.code, Code::value) << e.what();  // a negated relation has grown
@@ -193,6 +282,10 @@ TEST(Bindings, AreThoseOfTheBody) {
       for (const auto& t : found) expected.insert(expected.end(), t.begin(), t.end());
       EXPECT_EQ(bindings(program.relations, rule.body, 4, wanted), expected) << seed;
       EXPECT_EQ(holds(program.relations, rule.body, 4), any) << seed;
+      std::set<naive::Binding> all;
+      naive::for_bindings(rule.body, sets, 0, naive::Binding(4),
+                          [&](const naive::Binding& b) { all.insert(b); });
+      EXPECT_EQ(count_bindings(program.relations, rule.body, 4), static_cast<int64_t>(all.size()));
     }
   }
 }

@@ -36,6 +36,49 @@ TEST(Relation, IsASetOfTuples) {
   }
 }
 
+TEST(Relation, KeepsItsTuplesInEveryLayout) {
+  constexpr RelationLayout kLayouts[] = {RelationLayout::rows, RelationLayout::bits,
+                                         RelationLayout::sets};
+  for (RelationLayout from : kLayouts) {
+    for (RelationLayout to : kLayouts) {
+      Relation relation(2);
+      std::set<std::vector<uint32_t>> expected;
+      for (uint64_t i = 0; i < 300; ++i) {
+        const std::vector<uint32_t> pair{static_cast<uint32_t>(draw(1, 2 * i) % 70),
+                                         static_cast<uint32_t>(draw(1, 2 * i + 1) % 150)};
+        relation.insert(pair);
+        expected.insert(pair);
+      }
+      relation.set_layout(from);
+      relation.set_layout(to);
+      EXPECT_EQ(relation.layout(), to);
+      std::vector<uint32_t> sorted;
+      for (const auto& t : expected) sorted.insert(sorted.end(), t.begin(), t.end());
+      EXPECT_EQ(relation.sorted(), sorted);
+      EXPECT_EQ(relation.size(), static_cast<int64_t>(expected.size()));
+      for (uint32_t x = 0; x < 72; ++x) {
+        for (uint32_t y = 0; y < 152; ++y) {
+          EXPECT_EQ(relation.contains(std::vector<uint32_t>{x, y}), expected.count({x, y}) == 1);
+        }
+      }
+      Relation copy = relation;
+      EXPECT_TRUE(copy.insert(std::vector<uint32_t>{500, 7}));
+      EXPECT_FALSE(copy.insert(std::vector<uint32_t>{500, 7}));
+      copy.insert_all(sorted);
+      EXPECT_EQ(copy.size(), relation.size() + 1);
+    }
+  }
+}
+
+TEST(Relation, RejectsLayoutsThatDoNotFit) {
+  Relation triple(3), wide(2);
+  EXPECT_EQ(code_of([&] { triple.set_layout(RelationLayout::bits); }), Code::value);
+  EXPECT_EQ(code_of([&] { triple.set_layout(RelationLayout::sets); }), Code::value);
+  wide.insert(std::vector<uint32_t>{UINT32_MAX, UINT32_MAX});
+  EXPECT_EQ(code_of([&] { wide.set_layout(RelationLayout::bits); }), Code::resource);
+  EXPECT_EQ(code_of([&] { wide.set_layout(RelationLayout::sets); }), Code::resource);
+}
+
 TEST(Relation, RejectsOtherShapes) {
   EXPECT_EQ(code_of([] { Relation(17); }), Code::value);
   EXPECT_EQ(code_of([] { Relation(-1); }), Code::value);

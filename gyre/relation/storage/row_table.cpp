@@ -1,10 +1,10 @@
-#include "gyre/relation/row_table.h"
+#include "gyre/relation/storage/row_table.h"
 
 #include <bit>
 #include <cstring>
 
 #include "gyre/base/error.h"
-#include "gyre/relation/tuple_hash.h"
+#include "gyre/relation/storage/tuple_hash.h"
 
 namespace gyre {
 namespace {

@@ -1,4 +1,4 @@
-#include "gyre/relation/sort_tuples.h"
+#include "gyre/relation/storage/sort_tuples.h"
 
 #include <algorithm>
 #include <cstring>

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "gyre/relation/index_cache.h"
-#include "gyre/relation/normal_body.h"
+#include "gyre/relation/join/index_cache.h"
+#include "gyre/relation/join/normal_body.h"
 
 namespace gyre {
 

@@ -1,4 +1,4 @@
-#include "gyre/relation/normal_body.h"
+#include "gyre/relation/join/normal_body.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "gyre/relation/column_index.h"
+#include "gyre/relation/join/column_index.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "gyre/relation/tuple_hash.h"
+#include "gyre/relation/storage/tuple_hash.h"
 
 namespace gyre {
 namespace {
@@ -132,6 +132,14 @@ void ColumnIndex::regroup(std::span<const uint32_t> tuples) {
 void ColumnIndex::update(const Relation& relation) {
   const int64_t size = relation.size();
   if (size == covered_) return;
+  if (relation.layout() != RelationLayout::rows) {
+    std::vector<uint32_t> tuples;
+    tuples.reserve(static_cast<size_t>(size * arity_));
+    relation.for_each([&](const uint32_t* t) { tuples.insert(tuples.end(), t, t + arity_); });
+    regroup(tuples);
+    covered_ = size;
+    return;
+  }
   const RowTable& rows = relation.rows();
   auto wide = [&](int64_t row) { return rows.row(row)[columns_[0]] / 8 >= groups_.size() + 128; };
   bool again = size >= 2 * int64_t{first_recent_};

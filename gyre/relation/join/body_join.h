@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gyre/base/function_ref.h"
-#include "gyre/relation/body_plan.h"
+#include "gyre/relation/join/body_plan.h"
 
 namespace gyre {
 
@@ -14,6 +14,12 @@ struct RowRange {
   int64_t begin = 0, end = 0;
 
   [[nodiscard]] bool empty() const { return begin >= end; }
+};
+
+/// The new tuples of a relation: rows of a table, or a matrix.
+struct JoinDelta {
+  RowRange rows{};
+  const SparseRows* bits = nullptr;
 };
 
 /// Runs plans of joins by nested loops.
@@ -27,13 +33,15 @@ class BodyJoin {
 
   /// Yields `out` for every binding; the scan of new tuples takes those of `delta`. The sink may
   /// insert into the relations.
-  void run(const BodyPlan& plan, std::span<const Term> out, RowRange delta, Sink sink);
+  void run(const BodyPlan& plan, std::span<const Term> out, const JoinDelta& delta, Sink sink);
 
  private:
   static constexpr int64_t kBuffered = 256;  // outputs handed on at once
 
   void step(size_t number);
   void scan(const JoinStep& step, size_t number);
+  void probe(const JoinStep& step, size_t number);
+  void prepare(const JoinStep& step, size_t number);
   bool match(const JoinStep& step, const uint32_t* tuple, size_t number);
   [[nodiscard]] bool holds(const JoinStep& step) const;
   void emit();
@@ -48,11 +56,12 @@ class BodyJoin {
   FixpointMeter& meter_;
   const BodyPlan* plan_ = nullptr;
   std::span<const Term> out_{};
-  RowRange delta_{};
+  JoinDelta delta_{};
   const Sink* sink_ = nullptr;
   bool done_ = false;
-  std::vector<const ColumnIndex*> index_{};  // of each step
-  std::vector<int64_t> ends_{};              // rows of each step's relation at the start
+  std::vector<const ColumnIndex*> index_{};     // of each step
+  std::vector<const BitMatrix*> transposed_{};  // of each step
+  std::vector<int64_t> ends_{};                 // rows of each step's relation at the start
   std::vector<uint32_t> values_{}, buffer_{};
   int64_t buffered_ = 0;
 };

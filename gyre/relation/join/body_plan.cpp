@@ -1,4 +1,4 @@
-#include "gyre/relation/body_plan.h"
+#include "gyre/relation/join/body_plan.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "gyre/relation/closure/reachability.h"
+#include "gyre/relation/stratum.h"
+
+namespace gyre {
+namespace {
+
+// Closures are over arrays with an element for each number up to the largest.
+bool is_compact(uint64_t nodes, int64_t edges) {
+  return nodes <= uint64_t{1} << 28 && nodes <= 64 * static_cast<uint64_t>(edges) + (1 << 16);
+}
+
+}  // namespace
+
+bool Stratum::evaluate_closure(const Group& group) {
+  const int head = group[0]->head;
+  if (!options_.closures || options_.limits.iterations <= 1 || !added_.empty()) return false;
+  if (relation(head).arity() != 2) return false;
+  std::vector<const NormalBody*> bodies;
+  for (const StratumRule* rule : group) {
+    if (rule->head != head) return false;
+    bodies.push_back(&rule->body);
+  }
+  const std::optional<ClosurePattern> pattern = closure_pattern(bodies, head);
+  if (!pattern || (pattern->two_sided && relation(head).size() > 0)) return false;
+  const bool copies = pattern->copies && relation(head).size() == 0;
+  int64_t edges = relation(head).size();
+  std::vector<EdgeSource> sources{{&relation(head)}};
+  for (const ChainFactor& step : pattern->steps) {
+    sources.push_back({&relation(step.relation)});
+    edges += relation(step.relation).size();
+  }
+  if (!is_compact(node_count(sources), edges)) return false;
+  meter_.set_rule(group[0]->number);
+  meter_.add_iteration();
+  if (!copies) relation(head).set_layout(RelationLayout::rows);
+  for (StratumRule* rule : group) {
+    meter_.set_rule(rule->number);
+    if (rule->recursive.empty() && !copies && !rule->body.never) run(*rule, -1, {});
+    if (rule->recursive.empty() && copies) explain(*rule, "closure: copied", false);
+    if (!rule->recursive.empty()) {
+      explain(*rule, "closure: strongly connected components", false);
+    }
+  }
+  close(*pattern, head);
+  return true;
+}
+
+void Stratum::close(const ClosurePattern& pattern, int head) {
+  Relation& closed = relation(head);
+  const int64_t known = closed.size();
+  const bool copies = pattern.copies && known == 0;
+  std::vector<EdgeSource> steps, start{{&closed}};
+  for (const ChainFactor& step : pattern.steps) {
+    steps.push_back({&relation(step.relation), step.reversed});
+  }
+  if (pattern.kind == ClosurePattern::both) {
+    if (!copies) steps = start;
+    const std::vector<EdgeSource> upright = steps;
+    for (const EdgeSource& step : upright) {
+      const EdgeSource reversed{step.relation, !step.reversed};
+      if (pattern.symmetric) steps.push_back(reversed);
+    }
+  }
+  std::vector<EdgeSource> all = steps;
+  if (!copies) all.push_back(start[0]);
+  const auto nodes = static_cast<uint32_t>(node_count(all));
+  const ReachabilityBudget budget{meter_, bytes(), known};
+  const Digraph step_graph = make_digraph(steps, nodes);
+  auto result = [&]() -> RowSets {
+    if (copies || pattern.kind == ClosurePattern::both) {
+      return reachability(step_graph, step_graph, budget);
+    }
+    const Digraph first = make_digraph(start, nodes);
+    if (pattern.kind == ClosurePattern::left) return reachability(step_graph, first, budget);
+    // The closure of the steps alone is not a result: its pairs are not counted.
+    const ReachabilityBudget unlimited{meter_, bytes(), step_graph.nodes() * int64_t{nodes}};
+    const RowSets closure = reachability(step_graph, step_graph, unlimited);
+    return extended(first, closure, budget);
+  }();
+  meter_.add_tuples(result.size() - known);
+  closed.replace(std::move(result));
+  indexes_.drop(head);
+}
+
+}  // namespace gyre

@@ -258,6 +258,96 @@ TEST(FixpointLimits, EachHasItsError) {
   EXPECT_EQ(limit_passed(options, 10), PassedLimit::seconds);
 }
 
+// Relations and rules whose evaluation takes long: by a closure, by joins, and by matrices.
+struct LongWork {
+  const char* name;
+  FixpointOptions options;
+  bool cyclic;
+};
+
+const LongWork kLongWorks[] = {
+    {"closure", {}, false},
+    {"joins", {.closures = false, .matrices = MatrixUse::never}, false},
+    {"matrices", {.closures = false, .matrices = MatrixUse::always}, true}};
+
+std::vector<Relation> long_relations(const LongWork& work) {
+  if (!work.cyclic) return chain(60'000);  // 1.8 G pairs
+  std::vector<Relation> relations{Relation(2), Relation(2)};
+  for (uint64_t e = 0; e < 40'000; ++e) {
+    relations[0].insert(std::vector<uint32_t>{static_cast<uint32_t>(draw(1, 2 * e) % 20'000),
+                                              static_cast<uint32_t>(draw(1, 2 * e + 1) % 20'000)});
+  }
+  return relations;
+}
+
+TEST(FixpointLimits, SecondsHold) {
+  for (const LongWork& work : kLongWorks) {
+    FixpointOptions options = work.options;
+    options.limits.seconds = 0.05;
+    std::vector<Relation> relations = long_relations(work);
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      fixpoint(relations, paths(), options);
+      ADD_FAILURE() << work.name << ": no limit was passed";
+    } catch (const LimitError& e) {
+      EXPECT_EQ(e.limit, PassedLimit::seconds) << work.name;
+    }
+    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(used.count(), 1) << work.name;  // 0.15 s, but for sanitizers and busy machines
+  }
+}
+
+TEST(FixpointLimits, TheStopFlagEndsEveryKindOfEvaluation) {
+  for (const LongWork& work : kLongWorks) {
+    std::atomic<bool> stop = false;
+    FixpointOptions options = work.options;
+    options.stop = &stop;
+    std::vector<Relation> relations = long_relations(work);
+    std::chrono::steady_clock::time_point set;
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      set = std::chrono::steady_clock::now();
+      stop = true;
+    });
+    try {
+      fixpoint(relations, paths(), options);
+      ADD_FAILURE() << work.name << ": not stopped";
+    } catch (const LimitError& e) {
+      EXPECT_EQ(e.limit, PassedLimit::stopped) << work.name;
+    }
+    const auto end = std::chrono::steady_clock::now();
+    other.join();
+    EXPECT_LT(std::chrono::duration<double>(end - set).count(), 1) << work.name;
+  }
+}
+
+TEST(FixpointLimits, BytesAndTuplesHoldInEveryKindOfEvaluation) {
+  for (const LongWork& work : kLongWorks) {
+    FixpointOptions options = work.options;
+    options.limits.bytes = int64_t{100} << 20;
+    std::vector<Relation> relations = long_relations(work);
+    try {
+      fixpoint(relations, paths(), options);
+      ADD_FAILURE() << work.name << ": no limit was passed";
+    } catch (const LimitError& e) {
+      EXPECT_EQ(e.limit, PassedLimit::bytes) << work.name;
+    }
+    int64_t held = 0;
+    for (const Relation& relation : relations) held += relation.bytes();
+    EXPECT_LT(held, int64_t{110} << 20) << work.name;
+    options.limits = {};
+    options.limits.tuples = 100'000;
+    relations = long_relations(work);
+    try {
+      fixpoint(relations, paths(), options);
+      ADD_FAILURE() << work.name << ": no limit was passed";
+    } catch (const LimitError& e) {
+      EXPECT_EQ(e.limit, PassedLimit::tuples) << work.name;
+    }
+    EXPECT_LE(relations[1].size(), 110'000) << work.name;
+  }
+}
+
 TEST(Bindings, AreThoseOfTheBody) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const naive::Program program(seed);

@@ -170,6 +170,7 @@ void Stratum::run_product(StratumRule& rule, int delta_atom, const JoinDelta& de
       known[w] |= bits;
       added += count_bits(bits);
     }
+    if (added > meter_.tuples_left()) break;
   }
   to.set_bits_size(to.size() + added);
   meter_.work(static_cast<int64_t>(found.used().size()) * words);

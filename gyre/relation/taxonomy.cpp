@@ -6,53 +6,28 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/xxhash64.h"
+#include "gyre/relation/closure/reachability.h"
 
 namespace gyre {
 namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-// Breadth-first search for the ancestors of a node.
-class Climb {
- public:
-  explicit Climb(const Taxonomy& taxonomy)
-      : taxonomy_(taxonomy),
-        reached_from_(static_cast<size_t>(taxonomy.nodes()), kNobody),
-        by_(reached_from_.size()) {}
-
-  /// All ancestors of `node`, including itself if it lies on a cycle.
-  std::span<const uint32_t> of(uint32_t node) {
-    found_.clear();
-    visit(node, node);
-    for (size_t next = 0; next < found_.size(); ++next) {
-      if (found_[next] != node) visit(found_[next], node);
-    }
-    return found_;
-  }
-
-  /// The cycle found by the last call from `node` back to it; `node` must be among the results.
-  [[nodiscard]] std::vector<uint32_t> way_back(uint32_t node) const {
-    std::vector<uint32_t> way{node};
-    for (uint32_t at = by_[node]; at != node; at = by_[at]) way.push_back(at);
-    std::reverse(way.begin() + 1, way.end());
-    return way;
-  }
-
- private:
-  void visit(uint32_t from, uint32_t start) {
-    for (uint32_t up : taxonomy_.above_of(from)) {
-      if (reached_from_[up] == start) continue;
-      reached_from_[up] = start;
-      by_[up] = from;
-      found_.push_back(up);
+// A shortest cycle through a node that lies on one, by breadth-first search.
+std::vector<uint32_t> shortest_cycle(const Taxonomy& taxonomy, uint32_t node) {
+  std::vector<uint32_t> reached_by(static_cast<size_t>(taxonomy.nodes()), kNobody), found{node};
+  for (size_t next = 0; reached_by[node] == kNobody; ++next) {
+    for (uint32_t up : taxonomy.above_of(found[next])) {
+      if (reached_by[up] != kNobody) continue;
+      reached_by[up] = found[next];
+      found.push_back(up);
     }
   }
-
-  const Taxonomy& taxonomy_;
-  std::vector<uint32_t> reached_from_,
-      by_;  // start of the last search that reached a node, and its predecessor
-  std::vector<uint32_t> found_;
-};
+  std::vector<uint32_t> way{node};
+  for (uint32_t at = reached_by[node]; at != node; at = reached_by[at]) way.push_back(at);
+  std::reverse(way.begin() + 1, way.end());
+  return way;
+}
 
 }  // namespace
 
@@ -101,25 +76,48 @@ Taxonomy make_taxonomy(NameTable names, std::span<const TaxonomyEdge> edges, int
   return t;
 }
 
+namespace {
+
+[[noreturn]] void refuse_closure(int64_t most_pairs) {
+  throw Error(Code::resource, "closure",
+              fmt::format("the transitive closure has more than {} pairs", most_pairs));
+}
+
+// The sets of nodes above each node. A node on a cycle is above itself, which is not a pair.
+RowSets sets_above(const Taxonomy& taxonomy, int64_t most_pairs) {
+  FixpointLimits limits;
+  limits.tuples = most_pairs;
+  FixpointMeter meter(limits, nullptr);
+  const Digraph steps{taxonomy.begins, taxonomy.above};
+  try {
+    return reachability(steps, steps, {meter, 0, taxonomy.nodes()});
+  } catch (const LimitError&) {
+    refuse_closure(most_pairs);
+  }
+}
+
+}  // namespace
+
 Closure transitive_closure(const Taxonomy& taxonomy, int64_t most_pairs) {
   Closure result;
   Taxonomy& closed = result.taxonomy;
   closed.names = taxonomy.names;
-  closed.begins.reserve(static_cast<size_t>(taxonomy.nodes()) + 1);
-  Climb climb(taxonomy);
-  for (uint32_t node = 0; node < taxonomy.nodes(); ++node) {
-    const size_t begin = closed.above.size();
-    for (uint32_t up : climb.of(node)) {
-      if (up != node)
-        closed.above.push_back(up);
-      else if (result.cyclic++ == 0)
-        result.cycle = climb.way_back(node);
-    }
-    if (closed.pairs() > most_pairs) {
-      throw Error(Code::resource, "closure",
-                  fmt::format("the transitive closure has more than {} pairs", most_pairs));
-    }
-    std::sort(closed.above.begin() + static_cast<int64_t>(begin), closed.above.end());
+  const auto nodes = static_cast<uint32_t>(taxonomy.nodes());
+  closed.begins.reserve(nodes + size_t{1});
+  const RowSets reached = sets_above(taxonomy, most_pairs);
+  int64_t pairs = reached.size();
+  for (uint32_t node = 0; node < nodes; ++node) {
+    if (!reached.row(node).contains(node)) continue;
+    --pairs;
+    if (result.cyclic++ == 0) result.cycle = shortest_cycle(taxonomy, node);
+  }
+  if (pairs > most_pairs) refuse_closure(most_pairs);
+  closed.above.reserve(static_cast<size_t>(pairs));
+  for (uint32_t node = 0; node < nodes; ++node) {
+    reached.row(node).for_each([&](uint32_t up) {
+      if (up != node) closed.above.push_back(up);
+      return true;
+    });
     closed.begins.push_back(closed.pairs());
   }
   return result;

@@ -1,12 +1,13 @@
 #include <algorithm>
 
+#include "gyre/relation/matrix/bit_table.h"
 #include "gyre/relation/matrix/matrix_domain.h"
 #include "gyre/relation/stratum.h"
 
 namespace gyre {
 namespace {
 
-constexpr int64_t kSmallMatrix = 1 << 18;  // bytes that are always spent
+constexpr int64_t kSmallMatrix = 1 << 20;  // bytes that are always spent
 constexpr int64_t kLargestMatrix = int64_t{1} << 32;
 
 // Whether all uses of a head in the bodies of a group are in products.
@@ -146,7 +147,7 @@ void Stratum::run_product(StratumRule& rule, int delta_atom, const JoinDelta& de
       factor.used = delta.bits;
       factor.count = 0;
       for (uint32_t r : delta.bits->used()) {
-        factor.count += count_bits(factor.bits->row(r), factor.bits->words());
+        factor.count += bit_tiles().count(factor.bits->row(r), factor.bits->words());
       }
     }
     product.push_back(factor);
@@ -155,21 +156,17 @@ void Stratum::run_product(StratumRule& rule, int delta_atom, const JoinDelta& de
   if (meter_.limits_bytes()) meter_.check_bytes(bytes());
   Relation& to = relation(rule.head);
   SparseRows& next = deltas_.at(rule.head).next;
+  const BitTiles& tiles = bit_tiles();
   const int64_t words = found.matrix().words();
   int64_t added = 0;
   for (uint32_t r : found.used()) {
     const uint64_t* row = found.matrix().row(r);
-    uint64_t *known = to.bits().row(r), *fresh = nullptr;
-    for (int64_t w = 0; w < words; ++w) {
-      uint64_t bits = row[w] & ~known[w];
-      if (!bits) continue;
-      if (rule.chain->irreflexive && w == r / 64) bits &= ~(uint64_t{1} << (r % 64));
-      if (!bits) continue;
-      if (!fresh) fresh = next.use(r);
-      fresh[w] |= bits;
-      known[w] |= bits;
-      added += count_bits(bits);
-    }
+    uint64_t* known = to.bits().row(r);
+    // the diagonal counts as known meanwhile
+    const bool hidden = rule.chain->irreflexive && has_bit(row, r) && !has_bit(known, r);
+    if (hidden) set_bit(known, r);
+    if (tiles.adds(known, row, words)) added += tiles.merge(known, next.use(r), row, words);
+    if (hidden) known[r / 64] &= ~(uint64_t{1} << (r % 64));
     if (added > meter_.tuples_left()) break;
   }
   to.set_bits_size(to.size() + added);
@@ -239,21 +236,20 @@ void Stratum::advance() {
 }
 
 void Stratum::later_rounds(const Group& group) {
+  const bool recursive = std::any_of(
+      group.begin(), group.end(), [](const StratumRule* rule) { return !rule->recursive.empty(); });
   for (;;) {
     advance();
     const bool done = std::all_of(deltas_.begin(), deltas_.end(),
                                   [](const auto& entry) { return entry.second.empty(); });
-    if (done) return;
-    bool counted = false;
+    if (done || !recursive) return;
+    meter_.set_rule(group[0]->number);
+    meter_.add_iteration();
     for (StratumRule* rule : group) {
-      if (rule->body.never) continue;
       for (int atom : rule->recursive) {
         const int of = rule->body.atoms[static_cast<size_t>(atom)].relation;
         const HeadDelta& delta = deltas_.at(of);
-        if (delta.empty()) continue;
-        meter_.set_rule(rule->number);
-        if (!counted) meter_.add_iteration();
-        counted = true;
+        if (delta.empty() || rule->body.never) continue;
         if (relation(of).layout() == RelationLayout::bits) {
           run(*rule, atom, {{}, &delta.bits});
         } else {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "gyre/relation/matrix/bit_table.h"
+
 namespace gyre {
 namespace {
 
-constexpr double kWordCost = 0.15, kRowCost = 4, kBitCost = 1.5, kBlockCost = 300;  // ns
+constexpr double kWordCost = 0.08, kRowCost = 3, kBitCost = 1.5, kBlockCost = 300;  // ns
 
 // Relations that would fill a larger share of their matrix than one in so many are made bits.
 constexpr int64_t kDenseShare = 64;
@@ -26,7 +28,7 @@ void for_used(const ProductFactor& f, F visit) {
 }  // namespace
 
 ChainProduct::ChainProduct(uint32_t nodes, FixpointMeter& meter)
-    : nodes_(nodes), words_(words_for(nodes)), meter_(meter) {}
+    : nodes_(nodes), words_(BitMatrix::row_words(nodes)), meter_(meter), tiles_(bit_tiles()) {}
 
 const SparseRows& ChainProduct::multiply(std::vector<ProductFactor> factors) {
   for (SparseRows& rows : made_) {
@@ -45,6 +47,7 @@ const SparseRows& ChainProduct::multiply(std::vector<ProductFactor> factors) {
         best = i;
       }
     }
+    last_ = factors.size() == 2;
     factors[best] = multiply(factors[best], factors[best + 1]);
     factors.erase(factors.begin() + static_cast<int64_t>(best) + 1);
   }
@@ -101,7 +104,8 @@ ProductFactor ChainProduct::keep(SparseRows rows, bool flipped) {
   factor.bits = &made.matrix();
   factor.used = &made;
   factor.flipped = flipped;
-  for (uint32_t r : made.used()) factor.count += count_bits(made.matrix().row(r), words_);
+  if (last_) return factor;
+  for (uint32_t r : made.used()) factor.count += tiles_.count(made.matrix().row(r), words_);
   meter_.work(static_cast<int64_t>(made.used().size()) * words_);
   return factor;
 }
@@ -125,64 +129,79 @@ ProductFactor ChainProduct::flip(const ProductFactor& f) {
 ProductFactor ChainProduct::multiply(const ProductFactor& x, const ProductFactor& y) {
   if (is_sparse(x) && is_sparse(y)) return keep(scatter(*x.forward, *y.forward), false);
   if (is_sparse(x)) {
-    if (!y.flipped) return keep(spread(*x.backward, y), false);
+    if (!y.flipped) return keep(combine(x, y), false);
     if (scatter_cost(y.count, x) < transpose_cost() + meeting(x, y) * row_cost()) {
       return keep(scatter(y, *x.backward), true);
     }
-    return keep(spread(*x.backward, flip(y)), false);
+    return keep(combine(x, flip(y)), false);
   }
   if (is_sparse(y)) {
-    if (x.flipped) return keep(spread(*y.forward, x), true);
+    // of the transposes in reverse order
+    ProductFactor turned = y;
+    std::swap(turned.forward, turned.backward);
+    if (x.flipped) return keep(combine(turned, x), true);
     if (scatter_cost(x.count, y) < transpose_cost() + meeting(y, x) * row_cost()) {
       return keep(scatter(x, *y.forward), false);
     }
-    return keep(spread(*y.forward, flip(x)), true);
+    return keep(combine(turned, flip(x)), true);
   }
   if (x.flipped && y.flipped) return keep(gather(y, x), true);
   if (x.flipped) return keep(spread(x, y), false);
   return keep(gather(x, y.flipped ? flip(y) : y), false);
 }
 
-// Row j of `rows` is added to the rows `to.of(j)`.
-SparseRows ChainProduct::spread(const Digraph& to, const ProductFactor& rows) {
+// Row i is the union of the rows whose numbers are in row i of x.
+SparseRows ChainProduct::gather(const ProductFactor& x, const ProductFactor& rows) {
   SparseRows result = zero();
-  for_used(rows, [&](uint32_t j) {
-    const auto targets = to.of(j);
-    for (uint32_t i : targets) or_words(result.use(i), rows.bits->row(j), words_);
-    meter_.work(1 + static_cast<int64_t>(targets.size()) * words_ / 4);
-  });
+  auto add = [&](uint32_t i) {
+    meter_.work(static_cast<int64_t>(list_.size()) * words_ / 16 + 1);
+    if (!list_.empty())
+      tiles_.gather(result.use(i), rows.bits->row(0), words_, list_.data(),
+                    static_cast<int64_t>(list_.size()));
+  };
+  auto take = [&](uint32_t j) {
+    if (!rows.used || rows.used->uses(j)) list_.push_back(j);
+    return true;
+  };
+  if (is_sparse(x)) {
+    for (uint32_t i = 0; i < nodes_; ++i) {
+      list_.clear();
+      for (uint32_t j : x.forward->of(i)) take(j);
+      add(i);
+    }
+  } else {
+    for_used(x, [&](uint32_t i) {
+      list_.clear();
+      for_bits(x.bits->row(i), words_, take);
+      add(i);
+    });
+  }
   return result;
 }
 
-// Row j of `rows` is added to the rows whose bits are set in row j of `to`.
-SparseRows ChainProduct::spread(const ProductFactor& to, const ProductFactor& rows) {
+// The same with the transpose of x, or of its bits: row j is added to the rows in row j of x.
+SparseRows ChainProduct::spread(const ProductFactor& x, const ProductFactor& rows) {
   SparseRows result = zero();
   for_used(rows, [&](uint32_t j) {
-    int64_t work = words_;
-    for_bits(to.bits->row(j), words_, [&](uint32_t i) {
-      or_words(result.use(i), rows.bits->row(j), words_);
-      work += words_ / 4;
+    int64_t work = words_ / 16 + 1;
+    auto add = [&](uint32_t i) {
+      tiles_.gather(result.use(i), rows.bits->row(0), words_, &j, 1);
+      work += words_ / 16 + 1;
       return true;
-    });
+    };
+    if (is_sparse(x)) {
+      for (uint32_t i : x.backward->of(j)) add(i);
+    } else {
+      for_bits(x.bits->row(j), words_, add);
+    }
     meter_.work(work);
   });
   return result;
 }
 
-// Row i is the union of the rows of y whose bits are set in row i of x.
-SparseRows ChainProduct::gather(const ProductFactor& x, const ProductFactor& y) {
-  SparseRows result = zero();
-  for_used(x, [&](uint32_t i) {
-    int64_t work = words_;
-    for_bits(x.bits->row(i), words_, [&](uint32_t j) {
-      if (y.used && !y.used->uses(j)) return true;
-      or_words(result.use(i), y.bits->row(j), words_);
-      work += words_ / 4;
-      return true;
-    });
-    meter_.work(work);
-  });
-  return result;
+// A sparse factor times rows, in the order that touches fewer.
+SparseRows ChainProduct::combine(const ProductFactor& sparse, const ProductFactor& rows) {
+  return 8 * used_rows(rows) < nodes_ ? spread(sparse, rows) : gather(sparse, rows);
 }
 
 // As gather() with sparse rows.

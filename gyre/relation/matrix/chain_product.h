@@ -13,6 +13,8 @@
 
 namespace gyre {
 
+struct BitTiles;
+
 /// A factor of a Boolean product: a sparse matrix, or one of bits, of which some rows may be known
 /// to be zero and which may stand for its transpose.
 struct ProductFactor {
@@ -66,9 +68,9 @@ class ChainProduct {
   [[nodiscard]] double cost(const ProductFactor& x, const ProductFactor& y) const;
 
   ProductFactor multiply(const ProductFactor& x, const ProductFactor& y);
-  SparseRows spread(const Digraph& to, const ProductFactor& rows);
-  SparseRows spread(const ProductFactor& to, const ProductFactor& rows);
-  SparseRows gather(const ProductFactor& x, const ProductFactor& y);
+  SparseRows gather(const ProductFactor& x, const ProductFactor& rows);
+  SparseRows spread(const ProductFactor& x, const ProductFactor& rows);
+  SparseRows combine(const ProductFactor& sparse, const ProductFactor& rows);
   SparseRows scatter(const ProductFactor& x, const Digraph& y);
   SparseRows scatter(const Digraph& x, const Digraph& y);
   ProductFactor keep(SparseRows rows, bool flipped);
@@ -79,6 +81,9 @@ class ChainProduct {
   uint32_t nodes_;
   int64_t words_;
   FixpointMeter& meter_;
+  const BitTiles& tiles_;
+  std::vector<uint32_t> list_{};
+  bool last_ = false;              // the product under way is the result, whose ones need no count
   std::deque<SparseRows> made_{};  // by this call, at fixed places
   std::deque<BitMatrix> matrices_{};
   std::vector<SparseRows> free_{};  // all zero

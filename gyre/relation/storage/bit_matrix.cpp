@@ -25,7 +25,7 @@ void transpose_block(uint64_t* block) {
 BitMatrix::BitMatrix(uint32_t rows, uint32_t columns)
     : rows_(rows),
       columns_(columns),
-      words_(words_for(columns)),
+      words_(row_words(columns)),
       data_(static_cast<size_t>(rows * words_)) {}
 
 BitMatrix BitMatrix::transposed() const {

@@ -28,7 +28,12 @@ class BitMatrix {
   }
   /// Bytes of a matrix of this size.
   static int64_t bytes_of(uint64_t rows, uint64_t columns) {
-    return static_cast<int64_t>(rows) * words_for(static_cast<int64_t>(columns)) * 8;
+    return static_cast<int64_t>(rows) * row_words(columns) * 8;
+  }
+  /// Words of a row with this many columns: whole vectors of 64 bytes, if it has more than one.
+  static constexpr int64_t row_words(uint64_t columns) {
+    const int64_t words = words_for(static_cast<int64_t>(columns));
+    return words <= 8 ? words : (words + 7) / 8 * 8;
   }
   /// The matrix with rows and columns exchanged.
   [[nodiscard]] BitMatrix transposed() const;

@@ -1,6 +1,7 @@
 #include "gyre/relation/fixpoint.h"
 #include "gyre/relation/join/body_join.h"
 #include "gyre/relation/join/body_plan.h"
+#include "gyre/relation/join/cyclic_join.h"
 #include "gyre/relation/storage/sort_tuples.h"
 
 namespace gyre {
@@ -9,6 +10,10 @@ namespace {
 void for_bindings(std::span<const Relation> relations, const NormalBody& body, FixpointMeter& meter,
                   BodyJoin::Sink sink) {
   if (body.never) return;
+  if (CyclicJoin::fits(body, relations)) {
+    CyclicJoin(body, relations, meter).run(sink);
+    return;
+  }
   IndexCache indexes(relations, meter);
   BodyJoin join(relations, indexes, meter);
   join.run(plan_body(body, -1, relations, indexes), body.out, {}, sink);

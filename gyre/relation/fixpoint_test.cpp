@@ -98,7 +98,7 @@ TEST(Fixpoint, ClosuresMatchTheDefinition) {
   for (uint64_t seed = 0; seed < 600; ++seed) {
     naive::Draws draws(seed);
     std::vector<Relation> relations(3, Relation(2));
-    const uint32_t nodes = 2 + draws.below(seed % 20 == 0 ? 90 : 10);
+    const uint32_t nodes = 2 + draws.below(seed % 20 == 0 ? 24 : 10);
     for (size_t r : {0, 1, 2}) {
       const uint32_t edges = draws.below(r == 1 ? 2 : nodes + 2);
       for (uint32_t e = 0; e < edges; ++e) {
@@ -162,6 +162,74 @@ TEST(Fixpoint, ContinuedAfterAddedTuplesEqualsAFreshOne) {
     }
   }
   EXPECT_GE(continued, 200);
+}
+
+TEST(Fixpoint, CyclicBodiesMatchTheDefinition) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    naive::Draws draws(seed);
+    std::vector<Relation> relations(3, Relation(2));
+    relations.emplace_back(3);
+    const uint32_t nodes = 2 + draws.below(8);
+    for (size_t r = 0; r < 2; ++r) {
+      for (uint32_t e = draws.below(30); e > 0; --e) {
+        relations[r].insert(std::vector<uint32_t>{draws.below(nodes), draws.below(nodes)});
+      }
+      constexpr RelationLayout kLayouts[] = {RelationLayout::rows, RelationLayout::bits,
+                                             RelationLayout::sets};
+      relations[r].set_layout(kLayouts[draws.below(3)]);
+    }
+    HornRule rule{atom(3, {var(draws.below(3)), var(draws.below(3)), var(1)}), {}, 4};
+    const uint32_t length = 3 + draws.below(2);
+    auto add = [&](uint32_t a, uint32_t b) {
+      const int relation = static_cast<int>(draws.below(2));
+      rule.body.push_back(draws.below(2) ? atom(relation, {var(a), var(b)})
+                                         : atom(relation, {var(b), var(a)}));
+    };
+    for (uint32_t i = 0; i < length; ++i) add(i, (i + 1) % length);
+    while (draws.below(2)) add(draws.below(2), 2);
+    if (draws.below(2)) rule.body.push_back({Literal::less, -1, {var(0), var(2)}});
+    if (draws.below(2)) rule.body.push_back({Literal::negative, 0, {var(1), var(0)}});
+    std::vector<naive::Tuples> expected;
+    for (const Relation& relation : relations) expected.push_back(naive::tuples_of(relation));
+    int64_t count = 0;
+    naive::for_bindings(rule.body, expected, 0, naive::Binding(4),
+                        [&](const naive::Binding&) { ++count; });
+    EXPECT_EQ(count_bindings(relations, rule.body, 4), count) << seed;
+    naive::fixpoint(expected, {&rule, 1});
+    const FixpointReport report = fixpoint(relations, {&rule, 1});
+    EXPECT_EQ(naive::tuples_of(relations[3]), expected[3]) << seed;
+    EXPECT_TRUE(contains(report.plans[0], "cyclic")) << report.plans[0];
+  }
+}
+
+// The same tuples by closures, joins and matrices.
+TEST(Fixpoint, WaysOfEvaluationAgreeOnLargerRelations) {
+  const Term x = var(0), y = var(1), a = var(2), b = var(3);
+  const std::vector<HornRule> same_generation{
+      {atom(1, {x, y}), {atom(0, {a, x}), atom(0, {a, y}), {Literal::not_equal, -1, {x, y}}}, 3},
+      {atom(1, {x, y}), {atom(0, {a, x}), atom(1, {a, b}), atom(0, {b, y})}, 4}};
+  const std::vector<HornRule> points_to{
+      {atom(1, {x, y}), {atom(0, {x, y})}, 2},
+      {atom(1, {x, y}), {atom(0, {x, a}), atom(1, {a, b}), atom(1, {b, y})}, 4},
+      {atom(1, {x, y}), {atom(0, {a, b}), atom(1, {a, x}), atom(1, {b, y})}, 4}};
+  for (const auto& rules : {paths(), same_generation, points_to}) {
+    for (const uint32_t edges : {150U, 250U, 700U}) {
+      naive::Draws draws(edges);
+      std::vector<Relation> relations(2, Relation(2));
+      for (uint32_t e = 0; e < edges; ++e) {
+        relations[0].insert(std::vector<uint32_t>{draws.below(200), draws.below(200)});
+      }
+      std::vector<uint32_t> expected;
+      for (MatrixUse use : kMatrixUses) {
+        for (bool closures : {true, false}) {
+          std::vector<Relation> evaluated = relations;
+          fixpoint(evaluated, rules, {.closures = closures, .matrices = use});
+          if (expected.empty()) expected = evaluated[1].sorted();
+          EXPECT_EQ(evaluated[1].sorted(), expected);
+        }
+      }
+    }
+  }
 }
 
 TEST(Fixpoint, ReportsWhatItDid) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "gyre/base/error.h"
-#include "gyre/relation/closure/digraph.h"
 #include "gyre/relation/fixpoint_limits.h"
+#include "gyre/relation/storage/digraph.h"
 #include "gyre/relation/storage/set_union.h"
 #include "gyre/relation/storage/sort_tuples.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gyre/relation/closure/digraph.h"
+#include "gyre/relation/storage/digraph.h"
 
 namespace gyre {
 

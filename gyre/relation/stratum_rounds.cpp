@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "gyre/relation/join/cyclic_join.h"
 #include "gyre/relation/matrix/bit_table.h"
 #include "gyre/relation/matrix/matrix_domain.h"
 #include "gyre/relation/stratum.h"
@@ -129,13 +130,20 @@ void Stratum::run(StratumRule& rule, int delta_atom, const JoinDelta& delta) {
     run_product(rule, delta_atom, delta);
     return;
   }
-  const BodyPlan plan = plan_body(rule.body, delta_atom, relations_, indexes_);
-  explain(rule, "join: " + plan.text(), delta_atom >= 0);
   const int head = rule.head;
-  join_.run(plan, rule.body.out, delta, [&](const uint32_t* tuples, int64_t count) {
+  auto sink = [&](const uint32_t* tuples, int64_t count) {
     meter_.add_tuples(insert(head, tuples, count));
     return true;
-  });
+  };
+  // Graphs for it are made from all tuples, so relations that grow are joined otherwise.
+  if (rule.recursive.empty() && delta_atom < 0 && CyclicJoin::fits(rule.body, relations_)) {
+    explain(rule, "cyclic join, by variables", false);
+    CyclicJoin(rule.body, relations_, meter_).run(sink);
+    return;
+  }
+  const BodyPlan plan = plan_body(rule.body, delta_atom, relations_, indexes_);
+  explain(rule, "join: " + plan.text(), delta_atom >= 0);
+  join_.run(plan, rule.body.out, delta, sink);
 }
 
 void Stratum::run_product(StratumRule& rule, int delta_atom, const JoinDelta& delta) {

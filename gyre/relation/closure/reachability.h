@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
-#include "gyre/relation/closure/digraph.h"
 #include "gyre/relation/fixpoint_limits.h"
+#include "gyre/relation/storage/digraph.h"
 #include "gyre/relation/storage/row_sets.h"
 
 namespace gyre {

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "gyre/relation/closure/digraph.h"
 #include "gyre/relation/fixpoint_limits.h"
 #include "gyre/relation/join/chain_rule.h"
 #include "gyre/relation/relation.h"
 #include "gyre/relation/storage/bit_matrix.h"
+#include "gyre/relation/storage/digraph.h"
 
 namespace gyre {
 

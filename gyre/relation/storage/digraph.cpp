@@ -1,4 +1,4 @@
-#include "gyre/relation/closure/digraph.h"
+#include "gyre/relation/storage/digraph.h"
 
 #include <algorithm>
 
@@ -116,6 +116,22 @@ Digraph make_digraph(std::span<const EdgeSource> sources, uint32_t nodes) {
     });
   }
   return graph;
+}
+
+Digraph transposed(const Digraph& graph) {
+  Digraph result;
+  const uint32_t nodes = graph.nodes();
+  std::vector<int64_t> next(nodes + size_t{1});
+  for (uint32_t target : graph.targets) ++next[target + size_t{1}];
+  for (uint32_t node = 0; node < nodes; ++node) next[node + size_t{1}] += next[node];
+  result.begins = next;
+  result.targets.resize(graph.targets.size());
+  for (uint32_t node = 0; node < nodes; ++node) {
+    for (uint32_t target : graph.of(node)) {
+      result.targets[static_cast<size_t>(next[target]++)] = node;
+    }
+  }
+  return result;
 }
 
 StrongComponents strong_components(const Digraph& graph) { return ComponentSearch(graph).run(); }

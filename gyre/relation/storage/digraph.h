@@ -32,6 +32,9 @@ uint64_t node_count(std::span<const EdgeSource> sources);
 /// The graph of the edges of all sources, over `nodes` nodes, more than every number of theirs.
 Digraph make_digraph(std::span<const EdgeSource> sources, uint32_t nodes);
 
+/// The graph with all edges reversed; its targets ascend.
+Digraph transposed(const Digraph& graph);
+
 /// The strongly connected components of a graph.
 struct StrongComponents {
   std::vector<uint32_t> of{};       ///< the component of each node

@@ -167,32 +167,42 @@ bool CyclicJoin::bind(size_t level, uint32_t value) {
 
 void CyclicJoin::visit(size_t number) {
   const Level& level = levels_[number];
+  auto neighbours = [this](const Constraint& constraint) {
+    return constraint.graph->of(values_[levels_[constraint.level].variable]);
+  };
+  // The list to go through. The others are tested by marks, which is cheaper than by search.
+  constexpr size_t kSearchCost = 8;
   const Constraint* fewest = nullptr;
-  std::span<const uint32_t> candidates;
+  size_t least = 0;
   for (const Constraint& constraint : level.constraints) {
-    const auto list = constraint.graph->of(values_[levels_[constraint.level].variable]);
-    if (!fewest || list.size() < candidates.size()) {
+    const size_t cost = neighbours(constraint).size() * (constraint.marks ? kSearchCost : 1);
+    if (!fewest || cost < least) {
       fewest = &constraint;
-      candidates = list;
+      least = cost;
     }
   }
+  const auto candidates = neighbours(*fewest);
   meter_.work(static_cast<int64_t>(candidates.size()) + 1);
-  auto fits_all = [&](uint32_t value) {
+  const Constraint* marked = nullptr;  // tested first
+  for (const Constraint& constraint : level.constraints) {
+    if (constraint.marks && &constraint != fewest) marked = &constraint;
+  }
+  auto fits_others = [&](uint32_t value) {
     for (const Constraint& constraint : level.constraints) {
-      if (&constraint == fewest) continue;
-      if (constraint.marks) {
-        if (constraint.marked[value] != constraint.mark) return false;
-      } else {
-        const auto list = constraint.graph->of(values_[levels_[constraint.level].variable]);
-        if (!std::binary_search(list.begin(), list.end(), value)) return false;
-      }
+      if (&constraint == fewest || &constraint == marked) continue;
+      const auto list = neighbours(constraint);
+      const bool fits = constraint.marks ? constraint.marked[value] == constraint.mark
+                                         : std::binary_search(list.begin(), list.end(), value);
+      if (!fits) return false;
     }
     return true;
   };
-  uint32_t previous = UINT32_MAX;
+  const bool others = level.constraints.size() > 1 + size_t{marked != nullptr};
+  const uint32_t* marks = marked ? marked->marked.data() : nullptr;
+  const uint32_t mark = marked ? marked->mark : 0;
   for (uint32_t value : candidates) {
-    if (value == previous || !fits_all(value)) continue;
-    previous = value;
+    if (marks && marks[value] != mark) continue;
+    if (others && !fits_others(value)) continue;
     if (!bind(number, value)) return;
   }
 }

@@ -66,11 +66,7 @@ bool BodyJoin::match(const JoinStep& step, const uint32_t* tuple, size_t number)
 
 void BodyJoin::scan(const JoinStep& step, size_t number) {
   auto visit = [&](const uint32_t* tuple) {
-    for (uint32_t left = step.key; left; left &= left - 1) {
-      const auto c = static_cast<size_t>(__builtin_ctz(left));
-      if (tuple[c] != value_of(step.literal.terms[c])) return true;
-    }
-    return match(step, tuple, number);
+    return !agrees(step, tuple) || match(step, tuple, number);
   };
   const Relation& relation = relations_[static_cast<size_t>(step.literal.relation)];
   if (step.delta && delta_.bits) {
@@ -87,11 +83,56 @@ void BodyJoin::scan(const JoinStep& step, size_t number) {
   } else if (!step.delta && relation.layout() != RelationLayout::rows) {
     relation.visit(visit);
   } else {
-    const RowRange rows = step.delta ? delta_.rows : RowRange{&relation.rows(), 0, ends_[number]};
-    for (int64_t i = rows.begin; i < rows.end; ++i) {
-      if (!visit(rows.table->row(i))) return;
-    }
+    scan_rows(step, number,
+              step.delta ? delta_.rows : RowRange{&relation.rows(), 0, ends_[number]});
   }
+}
+
+// The columns of a scanned tuple that are the key of the index that the next step probes; none if
+// it is another step or has another key.
+std::vector<int> BodyJoin::columns_of_next_key(const JoinStep& step, size_t number) const {
+  std::vector<int> columns;
+  if (number + 1 >= plan_->steps.size() || !index_[number + 1]) return columns;
+  const JoinStep& next = plan_->steps[number + 1];
+  for (uint32_t left = next.key; left; left &= left - 1) {
+    const Term& term = next.literal.terms[static_cast<size_t>(__builtin_ctz(left))];
+    const auto& binds = step.binds;
+    const auto bind = std::find_if(binds.begin(), binds.end(), [&](const auto& b) {
+      return term.variable && b.second == term.value;
+    });
+    if (bind == binds.end()) return {};
+    columns.push_back(bind->first);
+  }
+  return columns;
+}
+
+void BodyJoin::scan_rows(const JoinStep& step, size_t number, RowRange rows) {
+  constexpr int64_t kGroupsAhead = 24, kTuplesAhead = 12;
+  const std::vector<int> next = columns_of_next_key(step, number);
+  auto prefetch = [&](int64_t i, int stage) {
+    if (i >= rows.end) return;
+    uint32_t key[Relation::kMostColumns];
+    const uint32_t* tuple = rows.table->row(i);
+    for (size_t c = 0; c < next.size(); ++c) key[c] = tuple[next[c]];
+    index_[number + 1]->prefetch(key, stage);
+  };
+  for (int64_t i = rows.begin; i < rows.end; ++i) {
+    if (!next.empty()) {
+      prefetch(i + kGroupsAhead, 0);
+      prefetch(i + kTuplesAhead, 1);
+    }
+    const uint32_t* tuple = rows.table->row(i);
+    if (agrees(step, tuple) && !match(step, tuple, number)) return;
+  }
+}
+
+// Whether the columns that are bound before have their values.
+bool BodyJoin::agrees(const JoinStep& step, const uint32_t* tuple) const {
+  for (uint32_t left = step.key; left; left &= left - 1) {
+    const auto c = static_cast<size_t>(__builtin_ctz(left));
+    if (tuple[c] != value_of(step.literal.terms[c])) return false;
+  }
+  return true;
 }
 
 void BodyJoin::probe(const JoinStep& step, size_t number) {

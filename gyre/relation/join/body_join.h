@@ -42,6 +42,9 @@ class BodyJoin {
   void scan(const JoinStep& step, size_t number);
   void probe(const JoinStep& step, size_t number);
   void prepare(const JoinStep& step, size_t number);
+  void scan_rows(const JoinStep& step, size_t number, RowRange rows);
+  [[nodiscard]] std::vector<int> columns_of_next_key(const JoinStep& step, size_t number) const;
+  [[nodiscard]] bool agrees(const JoinStep& step, const uint32_t* tuple) const;
   bool match(const JoinStep& step, const uint32_t* tuple, size_t number);
   [[nodiscard]] bool holds(const JoinStep& step) const;
   void emit();

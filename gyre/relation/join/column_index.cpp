@@ -40,9 +40,11 @@ uint64_t ColumnIndex::packed_key(const uint32_t* key) const {
   return width <= 2 ? packed_pair(key, width) : hash_tuple(key, width);
 }
 
+size_t ColumnIndex::first_slot(uint64_t packed) const { return mix_hash(packed) >> shift_; }
+
 size_t ColumnIndex::slot_of(uint64_t packed, const uint32_t* key) const {
   const size_t mask = slots_.size() - 1, width = columns_.size();
-  for (size_t at = mix_hash(packed) >> shift_;; at = (at + 1) & mask) {
+  for (size_t at = first_slot(packed);; at = (at + 1) & mask) {
     const Slot& slot = slots_[at];
     if (slot.group == kNoRow) return at;
     if (slot.key != packed) continue;
@@ -124,7 +126,8 @@ void ColumnIndex::regroup(std::span<const uint32_t> tuples) {
   grouped_.resize(tuples.size());
   for (size_t i = 0; i < count; ++i) {
     Group& g = groups_[group[i]];
-    std::copy_n(&tuples[i * arity], arity, &grouped_[(g.begin + size_t{g.count++}) * arity]);
+    uint32_t* to = &grouped_[(g.begin + size_t{g.count++}) * arity];
+    for (size_t c = 0; c < arity; ++c) to[c] = tuples[i * arity + c];
   }
   first_recent_ = static_cast<uint32_t>(count);
 }

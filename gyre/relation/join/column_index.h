@@ -23,6 +23,21 @@ class ColumnIndex {
   /// Bytes that update() may allocate, beyond those held.
   [[nodiscard]] int64_t growth(const Relation& relation) const;
 
+  /// Fetches from memory where for_matches() will begin with this key: first (`stage` 0) the group,
+  /// some calls later (`stage` 1) its tuples.
+  void prefetch(const uint32_t* key, int stage) const {
+    if (!direct_ || key[0] >= groups_.size()) {
+      if (stage == 0 && !direct_ && !slots_.empty()) {
+        __builtin_prefetch(&slots_[first_slot(packed_key(key))]);
+      }
+    } else if (stage == 0) {
+      __builtin_prefetch(&groups_[key[0]]);
+    } else {
+      __builtin_prefetch(grouped_.data() +
+                         size_t{groups_[key[0]].begin} * static_cast<size_t>(arity_));
+    }
+  }
+
   /// Calls f(const uint32_t* tuple) for each tuple whose columns, in ascending order, have the
   /// numbers of `key`, until f returns false. f may insert into the relation.
   template <class F>
@@ -49,6 +64,7 @@ class ColumnIndex {
   };
 
   [[nodiscard]] uint64_t packed_key(const uint32_t* key) const;
+  [[nodiscard]] size_t first_slot(uint64_t packed) const;
   [[nodiscard]] const Group* find(const uint32_t* key) const;
   [[nodiscard]] size_t slot_of(uint64_t packed, const uint32_t* key) const;
   uint32_t group_of(const uint32_t* tuple);

@@ -17,10 +17,6 @@ constexpr int kFirstBits = 4;
 
 RowTable::RowTable(int arity) : arity_(arity) {}
 
-uint64_t RowTable::key_of(const uint32_t* tuple) const {
-  return arity_ <= 2 ? packed_pair(tuple, arity_) : hash_tuple(tuple, arity_);
-}
-
 bool RowTable::matches(uint64_t slot, uint64_t key, const uint32_t* tuple) const {
   if (arity_ <= 2) return slot == key;
   if (slot >> 32 != key >> 32) return false;
@@ -31,7 +27,7 @@ bool RowTable::matches(uint64_t slot, uint64_t key, const uint32_t* tuple) const
 // The slot that holds the tuple, or the empty one where it belongs.
 size_t RowTable::find(uint64_t key, const uint32_t* tuple) const {
   const size_t mask = slots_.size() - 1;
-  size_t at = (arity_ <= 2 ? mix_hash(key) : key * kHashFactor) >> shift_;
+  size_t at = first_slot(key);
   while (slots_[at] != kEmptySlot && !matches(slots_[at], key, tuple)) at = (at + 1) & mask;
   return at;
 }
@@ -45,8 +41,7 @@ bool RowTable::insert_key(uint64_t key, const uint32_t* tuple) {
     if (slot != kEmptySlot) return false;
     slot = arity_ <= 2 ? key : (key >> 32 << 32) | static_cast<uint64_t>(size_);
   }
-  rows_.insert(rows_.end(), tuple, tuple + arity_);
-  ++size_;
+  append(tuple);
   return true;
 }
 
@@ -59,16 +54,32 @@ int64_t RowTable::insert_all(const uint32_t* tuples, int64_t count) {
   const int64_t before = size_;
   constexpr int64_t kBatch = 32;  // slots fetched from memory at once
   uint64_t keys[kBatch];
+  size_t places[kBatch];
   for (int64_t begin = 0; begin < count; begin += kBatch) {
     const int64_t n = std::min(kBatch, count - begin);
     reserve(n);
     const uint32_t* first = tuples + begin * arity_;
     for (int64_t i = 0; i < n; ++i) {
       keys[i] = key_of(first + i * arity_);
-      __builtin_prefetch(
-          &slots_[(arity_ <= 2 ? mix_hash(keys[i]) : keys[i] * kHashFactor) >> shift_]);
+      places[i] = first_slot(keys[i]);
+      __builtin_prefetch(&slots_[places[i]], 1);
     }
-    for (int64_t i = 0; i < n; ++i) insert_key(keys[i], first + i * arity_);
+    if (arity_ > 2) {
+      for (int64_t i = 0; i < n; ++i) insert_key(keys[i], first + i * arity_);
+      continue;
+    }
+    const size_t mask = slots_.size() - 1;
+    for (int64_t i = 0; i < n; ++i) {
+      if (keys[i] == kEmptySlot) {
+        insert_key(keys[i], first + i * arity_);
+        continue;
+      }
+      size_t at = places[i];
+      while (slots_[at] != kEmptySlot && slots_[at] != keys[i]) at = (at + 1) & mask;
+      if (slots_[at] == keys[i]) continue;
+      slots_[at] = keys[i];
+      append(first + i * arity_);
+    }
   }
   return size_ - before;
 }
@@ -116,11 +127,15 @@ void RowTable::rehash(int bits) {
   slots_.shrink_to_fit();  // before the new ones: their keys are in the rows
   slots_.assign(size_t{1} << bits, kEmptySlot);
   shift_ = 64 - bits;
+  constexpr int64_t kAhead = 32;
+  const size_t mask = slots_.size() - 1;
   for (int64_t i = 0; i < size_; ++i) {
+    if (i + kAhead < size_) {
+      __builtin_prefetch(&slots_[first_slot(key_of(row(i + kAhead)))], 1);
+    }
     const uint64_t key = key_of(row(i));
     if (arity_ <= 2 && key == kEmptySlot) continue;
-    const size_t mask = slots_.size() - 1;
-    size_t at = (arity_ <= 2 ? mix_hash(key) : key * kHashFactor) >> shift_;
+    size_t at = first_slot(key);
     while (slots_[at] != kEmptySlot) at = (at + 1) & mask;
     slots_[at] = arity_ <= 2 ? key : (key >> 32 << 32) | static_cast<uint64_t>(i);
   }

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "gyre/relation/storage/tuple_hash.h"
+
 namespace gyre {
 
 /// Tuples in the order of their insertion, each once: rows of numbers and an open-addressing hash
@@ -28,8 +30,17 @@ class RowTable {
   void reserve(int64_t more);
 
  private:
-  [[nodiscard]] uint64_t key_of(const uint32_t* tuple) const;
+  [[nodiscard]] uint64_t key_of(const uint32_t* tuple) const {
+    return arity_ <= 2 ? packed_pair(tuple, arity_) : hash_tuple(tuple, arity_);
+  }
   [[nodiscard]] bool matches(uint64_t slot, uint64_t key, const uint32_t* tuple) const;
+  [[nodiscard]] size_t first_slot(uint64_t key) const {
+    return (arity_ <= 2 ? mix_hash(key) : key * kHashFactor) >> shift_;
+  }
+  void append(const uint32_t* tuple) {
+    for (int c = 0; c < arity_; ++c) rows_.push_back(tuple[c]);
+    ++size_;
+  }
   [[nodiscard]] size_t find(uint64_t key, const uint32_t* tuple) const;
   bool insert_key(uint64_t key, const uint32_t* tuple);
   void rehash(int bits);

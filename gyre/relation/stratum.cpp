@@ -125,8 +125,10 @@ void Stratum::evaluate_group(const Group& group) {
   }
   if (evaluate_closure(group)) return;
   begin_deltas(group);
-  first_round(group);
-  later_rounds(group);
+  if (!evaluate_nested_closure(group)) {
+    first_round(group);
+    later_rounds(group);
+  }
   deltas_.clear();
   factors_.reset();
   product_.reset();

@@ -56,6 +56,10 @@ class Stratum {
   bool evaluate_closure(const Group& group);
   void close(const ClosurePattern& pattern, int head);
 
+  // Rules T <- X · T of matrices, where X depends on T: closures by X until it stays.
+  bool evaluate_nested_closure(const Group& group);
+  bool add_steps(const Group& group, SparseRows& steps);
+
   // Semi-naive rounds.
   void begin_deltas(const Group& group);
   void first_round(const Group& group);

@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "gyre/relation/closure/reachability.h"
+#include "gyre/relation/matrix/bit_table.h"
+#include "gyre/relation/matrix/close_rows.h"
 #include "gyre/relation/stratum.h"
 
 namespace gyre {
@@ -82,6 +84,62 @@ void Stratum::close(const ClosurePattern& pattern, int head) {
   meter_.add_tuples(result.size() - known);
   closed.replace(std::move(result));
   indexes_.drop(head);
+}
+
+// Adds what stands before T in the products of the rules T <- X · T to `steps`; whether any is new.
+bool Stratum::add_steps(const Group& group, SparseRows& steps) {
+  const BitTiles& tiles = bit_tiles();
+  std::vector<uint64_t> fresh(static_cast<size_t>(steps.matrix().words()));
+  bool any = false;
+  for (const StratumRule* rule : group) {
+    if (rule->recursive.empty() || rule->body.never) continue;
+    meter_.set_rule(rule->number);
+    std::vector<ProductFactor> before;
+    for (size_t f = 0; f + 1 < rule->chain->factors.size(); ++f) {
+      before.push_back(factors_->get(rule->chain->factors[f]));
+    }
+    const SparseRows& product = product_->multiply(std::move(before));
+    if (meter_.limits_bytes()) meter_.check_bytes(bytes() + steps.matrix().bytes());
+    for (uint32_t r : product.used()) {
+      const uint64_t* row = product.matrix().row(r);
+      any |= tiles.merge(steps.use(r), fresh.data(), row, steps.matrix().words()) > 0;
+    }
+  }
+  return any;
+}
+
+bool Stratum::evaluate_nested_closure(const Group& group) {
+  constexpr uint32_t kMostNodes = 1 << 13;  // beyond it, rounds over what is new cost less
+  const int head = group[0]->head;
+  if (!options_.closures || options_.limits.iterations <= 1 || !added_.empty()) return false;
+  if (relation(head).layout() != RelationLayout::bits || bound_ > kMostNodes) return false;
+  bool recursive = false;
+  for (const StratumRule* rule : group) {
+    if (rule->head != head) return false;
+    if (rule->recursive.empty() || rule->body.never) continue;
+    recursive = true;
+    if (!rule->chain || rule->chain->irreflexive || rule->chain->factors.size() < 2) return false;
+    const ChainFactor& last = rule->chain->factors.back();
+    if (last.relation != head || last.reversed) return false;
+  }
+  if (!recursive) return false;
+  meter_.set_rule(group[0]->number);
+  meter_.add_iteration();
+  for (StratumRule* rule : group) {
+    if (rule->recursive.empty() && !rule->body.never) run(*rule, -1, {});
+  }
+  Relation& closed = relation(head);
+  SparseRows steps(product_->nodes(), product_->nodes());
+  while (add_steps(group, steps)) {
+    meter_.add_iteration();
+    const int64_t added = close_rows(steps, closed.bits(), meter_);
+    closed.set_bits_size(closed.size() + added);
+    meter_.add_tuples(added);
+  }
+  for (const StratumRule* rule : group) {
+    if (!rule->recursive.empty()) explain(*rule, "closures of a product of bit matrices", true);
+  }
+  return true;
 }
 
 }  // namespace gyre

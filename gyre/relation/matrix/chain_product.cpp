@@ -104,7 +104,7 @@ ProductFactor ChainProduct::keep(SparseRows rows, bool flipped) {
   factor.bits = &made.matrix();
   factor.used = &made;
   factor.flipped = flipped;
-  if (last_) return factor;
+  if (last_ && !flipped) return factor;
   for (uint32_t r : made.used()) factor.count += tiles_.count(made.matrix().row(r), words_);
   meter_.work(static_cast<int64_t>(made.used().size()) * words_);
   return factor;
@@ -114,7 +114,18 @@ ProductFactor ChainProduct::keep(SparseRows rows, bool flipped) {
 ProductFactor ChainProduct::flip(const ProductFactor& f) {
   ProductFactor flipped = f;
   if (f.used) {
-    made_.push_back(f.used->transposed());
+    if (static_cast<double>(f.count) * kBitCost < transpose_cost()) {
+      made_.push_back(zero());
+      SparseRows& result = made_.back();
+      for (uint32_t r : f.used->used()) {
+        for_bits(f.bits->row(r), words_, [&](uint32_t c) {
+          set_bit(result.use(c), r);
+          return true;
+        });
+      }
+    } else {
+      made_.push_back(f.used->transposed());
+    }
     flipped.used = &made_.back();
     flipped.bits = &made_.back().matrix();
   } else {

@@ -57,6 +57,7 @@ class ChainProduct {
   /// The product of at least one factor, the cheapest adjacent pair first. Valid until the next
   /// call, like the factors.
   const SparseRows& multiply(std::vector<ProductFactor> factors);
+  [[nodiscard]] uint32_t nodes() const { return nodes_; }
   /// Bytes held.
   [[nodiscard]] int64_t bytes() const;
 

@@ -416,6 +416,26 @@ TEST(FixpointLimits, BytesAndTuplesHoldInEveryKindOfEvaluation) {
   }
 }
 
+TEST(FixpointLimits, BytesHoldWhereALayoutChanges) {
+  // the closure of a cycle is one set; as rows it would take 24 bytes a pair
+  auto relations = chain(2000);
+  relations[0].insert(std::vector<uint32_t>{2000, 0});
+  fixpoint(relations, paths());
+  EXPECT_EQ(relations[1].size(), 2001 * 2001);
+  EXPECT_LT(relations[1].bytes(), 1 << 20);
+  std::vector<Relation> added{Relation(2), Relation(2)};
+  added[1].insert(std::vector<uint32_t>{5000, 0});
+  FixpointOptions options;
+  options.limits.bytes = 10 << 20;
+  try {
+    continue_fixpoint(relations, paths(), added, options);
+    ADD_FAILURE() << "no limit was passed";
+  } catch (const LimitError& e) {
+    EXPECT_EQ(e.limit, PassedLimit::bytes);
+  }
+  EXPECT_EQ(relations[1].size(), 2001 * 2001);
+}
+
 TEST(Bindings, AreThoseOfTheBody) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const naive::Program program(seed);

@@ -105,9 +105,7 @@ FixpointReport Stratum::evaluate_after(std::span<Relation> added) {
   for (size_t i = 0; i < relations_.size(); ++i) {
     added[i].set_layout(RelationLayout::rows);
     if (added[i].size() == 0) continue;
-    if (relations_[i].layout() == RelationLayout::sets) {
-      relations_[i].set_layout(RelationLayout::rows);
-    }
+    if (relations_[i].layout() == RelationLayout::sets) make_rows(static_cast<int>(i));
     const RowTable& rows = added[i].rows();
     if (relations_[i].layout() == RelationLayout::rows) {
       insert(static_cast<int>(i), rows.row(0), rows.size());
@@ -132,6 +130,14 @@ void Stratum::evaluate_group(const Group& group) {
   deltas_.clear();
   factors_.reset();
   product_.reset();
+}
+
+void Stratum::make_rows(int number) {
+  Relation& of = relation(number);
+  if (of.layout() == RelationLayout::rows) return;
+  if (meter_.limits_bytes()) meter_.check_bytes(bytes(), RowTable(of.arity()).growth(of.size()));
+  of.set_layout(RelationLayout::rows);
+  indexes_.drop(number);
 }
 
 void Stratum::explain(const StratumRule& rule, const std::string& text, bool better) {

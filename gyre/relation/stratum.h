@@ -68,6 +68,7 @@ class Stratum {
   void collect_added(int head, const HeadDelta& delta);
   void choose_layout(int head, HeadDelta& delta, bool first);
   void make_matrix(int head, HeadDelta& delta);
+  void make_rows(int number);
   [[nodiscard]] bool uses_products(const StratumRule& rule) const;
   void run(StratumRule& rule, int delta_atom, const JoinDelta& delta);
   void run_product(StratumRule& rule, int delta_atom, const JoinDelta& delta);

@@ -36,7 +36,7 @@ bool Stratum::evaluate_closure(const Group& group) {
   if (!is_compact(node_count(sources), edges)) return false;
   meter_.set_rule(group[0]->number);
   meter_.add_iteration();
-  if (!copies) relation(head).set_layout(RelationLayout::rows);
+  if (!copies) make_rows(head);
   for (StratumRule* rule : group) {
     meter_.set_rule(rule->number);
     if (rule->recursive.empty() && !copies && !rule->body.never) run(*rule, -1, {});

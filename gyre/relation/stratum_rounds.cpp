@@ -39,7 +39,7 @@ void Stratum::begin_deltas(const Group& group) {
     delta.chained = recursive && only_in_products(group, head);
     choose_layout(head, delta, true);
     if (delta.next.matrix().rows() == 0) {
-      relation(head).set_layout(RelationLayout::rows);
+      make_rows(head);
       delta.begin = delta.end = relation(head).size();
     }
   }

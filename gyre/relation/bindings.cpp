@@ -45,12 +45,19 @@ int64_t count_bindings(std::span<const Relation> relations, std::span<const Lite
   FixpointMeter meter(options.limits, options.stop);
   NormalBody normal = normal_body(relations, body, {}, variables, "query");
   std::vector<bool> listed(static_cast<size_t>(variables));
+  bool repeats = false;  // a variable, or there is a constant
   for (const Literal& literal : normal.atoms) {
     for (const Term& term : literal.terms) {
-      if (!term.variable || listed[term.value]) continue;
+      if (!term.variable || listed[term.value]) {
+        repeats = true;
+        continue;
+      }
       listed[term.value] = true;
       normal.out.push_back(term);
     }
+  }
+  if (normal.atoms.size() == 1 && normal.checks.empty() && !normal.never && !repeats) {
+    return relations[static_cast<size_t>(normal.atoms[0].relation)].size();
   }
   int64_t found = 0;
   for_bindings(relations, normal, meter, [&](const uint32_t*, int64_t count) {

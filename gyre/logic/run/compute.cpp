@@ -114,27 +114,42 @@ bool Store::is_sparse(int entity) {
          cells > 32.0 * static_cast<double>(count);
 }
 
-std::vector<uint32_t> Store::join(std::span<const Node* const> atoms,
-                                  std::span<const Label> columns) {
+// The literals of atoms; the variables are the labels by their places in `columns`, which grows.
+std::vector<Literal> Store::literals(std::span<const Node* const> atoms,
+                                     std::vector<Label>& columns) const {
   std::vector<Literal> body;
   const auto number = [&](Label l) {
-    return static_cast<uint32_t>(std::find(columns.begin(), columns.end(), l) - columns.begin());
+    const auto at = std::find(columns.begin(), columns.end(), l);
+    const auto place = static_cast<uint32_t>(at - columns.begin());
+    if (at == columns.end()) columns.push_back(l);
+    return place;
   };
   for (const Node* atom : atoms) {
-    Literal l{Literal::positive, cells_[static_cast<size_t>(atom->entity)].relation, {}};
+    Literal l{Literal::positive, relation_of(atom->entity), {}};
     for (const Position& p : atom->positions) {
-      if (p.kind == Position::constant)
-        l.terms.push_back({false, static_cast<uint32_t>(p.value)});
-      else
-        l.terms.push_back({true, number(p.label)});
+      const bool constant = p.kind == Position::constant;
+      l.terms.push_back({!constant, constant ? static_cast<uint32_t>(p.value) : number(p.label)});
     }
     body.push_back(std::move(l));
   }
+  return body;
+}
+
+std::vector<uint32_t> Store::join(std::span<const Node* const> atoms,
+                                  std::vector<Label> columns) {
+  const std::vector<Literal> body = literals(atoms, columns);
   std::vector<uint32_t> wanted(columns.size());
   for (size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<uint32_t>(i);
   if (wanted.empty())
     return std::vector<uint32_t>(holds(relations_, body, 0, fixpoint_options()) ? 1 : 0, 1);
   return bindings(relations_, body, static_cast<int>(wanted.size()), wanted, fixpoint_options());
+}
+
+int64_t Store::count(std::span<const Node* const> atoms) {
+  for (const Node* atom : atoms) compute(atom->entity);
+  std::vector<Label> variables;
+  const std::vector<Literal> body = literals(atoms, variables);
+  return count_bindings(relations_, body, static_cast<int>(variables.size()), fixpoint_options());
 }
 
 const Relation& Store::relation(int entity) {
@@ -178,11 +193,14 @@ template <class F>
 auto Store::evaluating(const Lowered& l, ProductPlans& plans, const Tensor& only, const F& f) {
   const auto load = [&](int e) { return only.defined() ? only : tensor(e); };
   const auto sparse = [this](int e) { return is_sparse(e); };
-  const auto size = [this](int e) { return relation(e).size(); };
-  const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
-    return join(atoms, columns);
+  const auto has_tuples = [this, &only](int e) {
+    return !only.defined() && relation_of(e) >= 0 && !tracked_.contains(e);
   };
-  const Evaluator::Tuples tuples{sparse, size, joined};
+  const auto counted = [this](std::span<const Node* const> atoms) { return count(atoms); };
+  const auto joined = [this](std::span<const Node* const> atoms, std::span<const Label> columns) {
+    return join(atoms, {columns.begin(), columns.end()});
+  };
+  const Evaluator::Tuples tuples{sparse, has_tuples, counted, joined};
   Evaluator evaluator(names_, l, dtype(), load, tuples, plans);
   try {
     return f(evaluator);

@@ -164,17 +164,29 @@ Value Evaluator::value(const Node& node) {
 }
 
 // The product of the factors, divided afterwards by what has all its indices on the outside.
+namespace {
+
+// Whether a step reads a tensor at variables and constants only.
+bool is_atom(const Node& node) {
+  return node.kind == Node::load &&
+         std::all_of(node.positions.begin(), node.positions.end(), [](const Position& p) {
+           return p.kind == Position::variable || p.kind == Position::constant;
+         });
+}
+
+}  // namespace
+
 Value Evaluator::product(const Node& node) {
   if (fixed_ < 0) {
-    std::vector<const Node*> atoms;
+    std::vector<const Node*> counted, atoms;
     for (size_t i = 0; i < node.children.size(); ++i) {
       const Node& child = *node.children[i];
-      const auto simple = [](const Position& p) {
-        return p.kind == Position::variable || p.kind == Position::constant;
-      };
-      const bool atom = child.kind == Node::load && !node.inverse[i] &&
-                        std::all_of(child.positions.begin(), child.positions.end(), simple);
-      if (atom && tuples_.is_sparse(child.entity)) atoms.push_back(&child);
+      if (node.inverse[i] || !is_atom(child)) continue;
+      if (tuples_.is_relation(child.entity)) counted.push_back(&child);
+      if (tuples_.is_sparse(child.entity)) atoms.push_back(&child);
+    }
+    if (node.axes.empty() && !counted.empty() && counted.size() == node.children.size()) {
+      return {number(static_cast<double>(tuples_.count(counted))), {}};
     }
     if (!atoms.empty()) return sparse_product(node, atoms);
   }

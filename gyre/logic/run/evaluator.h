@@ -38,11 +38,15 @@ class Evaluator {
                                                  std::span<const Label> columns)>;
   /// Whether a relation has too few tuples for a dense value.
   using IsSparse = FunctionRef<bool(int entity)>;
-  using SizeOf = FunctionRef<int64_t(int entity)>;
+  /// Whether an entity has tuples that are not differentiated.
+  using IsRelation = FunctionRef<bool(int entity)>;
+  /// The number of tuples of a join of relations.
+  using Count = FunctionRef<int64_t(std::span<const Node* const> atoms)>;
   /// How the tuples of relations are read. All must outlive the runs.
   struct Tuples {
     IsSparse is_sparse;
-    SizeOf size;
+    IsRelation is_relation;
+    Count count;
     Join join;
   };
   /// `load` and `tuples` must outlive the runs.

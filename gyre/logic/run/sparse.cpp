@@ -15,13 +15,6 @@ bool has(const std::vector<Label>& labels, Label l) {
   return std::find(labels.begin(), labels.end(), l) != labels.end();
 }
 
-// Whether an atom has a variable of its own at each position, so that its sum is its size.
-bool counts_all(const Node& atom) {
-  const auto is_variable = [](const Position& p) { return p.kind == Position::variable; };
-  return std::all_of(atom.positions.begin(), atom.positions.end(), is_variable) &&
-         atom.axes.size() == atom.positions.size();
-}
-
 }  // namespace
 
 // Flat row-major places of the tuples in an array over some of their columns.
@@ -62,9 +55,6 @@ Value Evaluator::at_tuples(const Value& v, const std::vector<uint32_t>& tuples,
 // The sum of products over the tuples of a join of relations, which are not made dense: other
 // factors are read at the tuples, and the products added up where the result has them.
 Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>& atoms) {
-  if (node.children.size() == 1 && node.axes.empty() && counts_all(*atoms[0])) {
-    return {number(static_cast<double>(tuples_.size(atoms[0]->entity))), {}};
-  }
   std::vector<Label> columns;
   for (const Node* atom : atoms) {
     for (const Label l : atom->axes) {

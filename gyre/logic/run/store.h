@@ -176,7 +176,10 @@ class Store {
   int add_relation(int arity);
   [[noreturn]] void limit(const LimitError& error, Place place);
   [[nodiscard]] bool is_sparse(int entity);
-  std::vector<uint32_t> join(std::span<const Node* const> atoms, std::span<const Label> columns);
+  [[nodiscard]] std::vector<Literal> literals(std::span<const Node* const> atoms,
+                                              std::vector<Label>& columns) const;
+  std::vector<uint32_t> join(std::span<const Node* const> atoms, std::vector<Label> columns);
+  int64_t count(std::span<const Node* const> atoms);
   struct LoadSliceOf {
     Store& store;
     const std::map<int, std::vector<Tensor>>& slices;

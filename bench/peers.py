@@ -2,7 +2,7 @@
 
 Reads lines `WORK KIND` (KIND: eager, compile, fused (all torch), onednn, openblas or one of packed_peers.py). Whatever
 KIND is, text benchmarks use tiktoken or tokenizers, and BPE training uses tokenizers; benchmarks of the
-Poincaré ball use geoopt, eager or compiled. Prints for
+Poincaré ball use geoopt, eager or compiled; those of rules one of logic_peers.py. Prints for
 each one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
 one set of calls of at least 20 ms, or {"reason": "..."} if this peer cannot run the benchmark; "error" is the
 relative error of weights that the peer packs. The first
@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 
+import logic_peers
 import packed_peers
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -561,6 +562,7 @@ def gemm_library(kind):
 class Bench:
     def __init__(self, options):
         self.torch = functools.cache(lambda: Torch(options))
+        self.threads = options.threads
         self.packed = packed_peers.PackedPeers(options.threads)
         self.ready = {}
 
@@ -569,12 +571,17 @@ class Bench:
             return encoding(work, kind)
         if work == "train_bpe_4096":
             return learning_pieces()
+        if kind in logic_peers.KINDS:
+            if work not in logic_peers.WORKS:
+                raise Absent(f"{kind} has no such work")
+            peer, sample = logic_peers.prepare(work, kind, self.threads)
+            return peer, Once(sample)
         if kind in ("eager", "compile", "fused"):
             return self.torch().prepare(work, kind)
         if kind in packed_peers.KINDS:
             return self.packed.prepare(work, kind, Looped, Once)
         if kind not in GEMM_LIBRARIES:
-            kinds = ", ".join((*GEMM_LIBRARIES, *packed_peers.KINDS))
+            kinds = ", ".join((*GEMM_LIBRARIES, *packed_peers.KINDS, *logic_peers.KINDS))
             raise Absent(f"'{kind}' is not eager, compile, fused, {kinds}")
         if work not in PRODUCTS:
             raise Absent(f"{kind} has no such work")

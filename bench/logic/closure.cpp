@@ -60,6 +60,11 @@ logic::NamedTuples nouns(const char* name) {
 constexpr const char* kClosure =
     "domain N = {}\nrelation E(x: N, y: N)\nT(x, y) <- E(x, y)\nT(x, z) <- T(x, y), E(y, z)\n"
     "Count = T(x, y)\n";
+constexpr const char* kSameGeneration =
+    "domain N = {}\nrelation E(x: N, y: N)\nT(x, y) <- E(p, x), E(p, y), x != y\n"
+    "T(x, y) <- E(a, x), T(a, b), E(b, y)\nCount = T(x, y)\n";
+constexpr const char* kJoin =
+    "domain N = {}\nrelation E(x: N, y: N)\nT(x, z) <- E(x, y), E(y, z)\nCount = T(x, y)\n";
 constexpr const char* kPointsTo =
     "domain N = {}\nrelation Addr(x: N, y: N)\nrelation Assign(x: N, y: N)\nrelation Load(x: N, y: "
     "N)\n"
@@ -84,13 +89,18 @@ Ready counted(const char* text, int64_t nodes, logic::ProgramInputs inputs, int6
 }
 
 // sizes: nodes, pairs, seed, results
-Ready closure(const Work& w, const Settings&) {
-  const auto nodes = static_cast<uint64_t>(w.sizes[0]);
-  return counted(kClosure, w.sizes[0],
-                 {.relations = {drawn("E", static_cast<uint64_t>(w.sizes[2]), nodes,
+Ready over_drawn_pairs(const char* text, const Work& w) {
+  return counted(text, w.sizes[0],
+                 {.relations = {drawn("E", static_cast<uint64_t>(w.sizes[2]),
+                                      static_cast<uint64_t>(w.sizes[0]),
                                       static_cast<uint64_t>(w.sizes[1]))}},
                  w.sizes[3]);
 }
+Ready closure(const Work& w, const Settings&) { return over_drawn_pairs(kClosure, w); }
+Ready same_generation(const Work& w, const Settings&) {
+  return over_drawn_pairs(kSameGeneration, w);
+}
+Ready join(const Work& w, const Settings&) { return over_drawn_pairs(kJoin, w); }
 Ready tree_closure(const Work& w, const Settings&) {
   return counted(kClosure, w.sizes[0],
                  {.relations = {tree("E", 2, static_cast<uint64_t>(w.sizes[0]))}}, w.sizes[3]);
@@ -131,11 +141,17 @@ constexpr Work kWorks[] = {
     work("closure_nouns", "transitive closure of WordNet's nouns", noun_closure,
          {82115, 0, 0, 743241}),
     work("closure_g5k", "transitive closure of 25,000 random pairs over 5,000", closure,
-         {5000, 25000, 3, 0}, 3),
+         {5000, 25000, 3, 24735701}),
+    work("closure_g10k", "transitive closure of 100,000 random pairs over 10,000", closure,
+         {10000, 100000, 3, 100000000}),
+    work("same_generation_5k", "same generation over 25,000 random pairs of 5,000", same_generation,
+         {5000, 25000, 3, 24710875}),
+    work("join_sparse", "one join of 1,000,000 random pairs over 1,000,000 with itself", join,
+         {1000000, 1000000, 3, 1000881}),
     work("points_to", "Andersen's points-to analysis, 2,000 variables", points_to,
          {2000, 0, 0, 230892}),
     work("triangles", "triangles of 1,000,000 edges over 100,000 nodes", triangles,
-         {100000, 1000000, 8, 0}, 3)};
+         {100000, 1000000, 8, 8137}, 3)};
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 
 Reads lines `WORK KIND` (KIND: eager, compile, fused (all torch), onednn, openblas or one of packed_peers.py). Whatever
 KIND is, text benchmarks use tiktoken or tokenizers, and BPE training uses tokenizers; benchmarks of the
-Poincaré ball use geoopt, eager or compiled; those of rules one of logic_peers.py. Prints for
+Poincaré ball use geoopt, eager or compiled; those of rules one of logic/peers.py. Prints for
 each one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
 one set of calls of at least 20 ms, or {"reason": "..."} if this peer cannot run the benchmark; "error" is the
 relative error of weights that the peer packs. The first
@@ -21,8 +21,8 @@ import sys
 import tempfile
 import time
 
-import logic_peers
 import packed_peers
+from logic import peers as logic_peers
 
 HERE = pathlib.Path(__file__).resolve().parent
 POINTS, ROWS, WIDTH, TOKENS, VOCABULARY = 1 << 24, 4096, 1024, 2048, 50257

@@ -76,11 +76,10 @@ constexpr const char* kTriangles =
 
 // Computes the count from loaded relations; the number of results is checked where it is known.
 Ready counted(const char* text, int64_t nodes, logic::ProgramInputs inputs, int64_t wanted) {
-  const std::string name = inputs.relations[0].name;
   const auto program = std::make_shared<logic::Program>(logic::Program::parse(
       fmt::format(fmt::runtime(text), nodes), "bench", op_table(), optimizer_table(), {}, inputs));
-  return {[program, name, wanted] {
-    program->add({name, 2});  // nothing, so that the results are computed anew
+  return {[program, wanted] {
+    program->forget();
     const auto found = static_cast<int64_t>(program->tensor("Count").item());
     if (wanted != 0 && found != wanted) {
       throw Error(Code::numeric, "bench", {"expected ", wanted, " results, got ", found});
@@ -90,11 +89,11 @@ Ready counted(const char* text, int64_t nodes, logic::ProgramInputs inputs, int6
 
 // sizes: nodes, pairs, seed, results
 Ready over_drawn_pairs(const char* text, const Work& w) {
-  return counted(text, w.sizes[0],
-                 {.relations = {drawn("E", static_cast<uint64_t>(w.sizes[2]),
-                                      static_cast<uint64_t>(w.sizes[0]),
-                                      static_cast<uint64_t>(w.sizes[1]))}},
-                 w.sizes[3]);
+  return counted(
+      text, w.sizes[0],
+      {.relations = {drawn("E", static_cast<uint64_t>(w.sizes[2]),
+                           static_cast<uint64_t>(w.sizes[0]), static_cast<uint64_t>(w.sizes[1]))}},
+      w.sizes[3]);
 }
 Ready closure(const Work& w, const Settings&) { return over_drawn_pairs(kClosure, w); }
 Ready same_generation(const Work& w, const Settings&) {

@@ -214,16 +214,24 @@ void Program::add(const NamedTuples& tuples) {
   const auto it = impl_->names.entity_of.find(tuples.name);
   if (it == impl_->names.entity_of.end())
     throw Error(Code::value, "program", {"no relation '", tuples.name, "'"});
-  std::vector<int64_t> before;
-  for (const Domain& d : impl_->names.domains) before.push_back(d.size());
-  impl_->take(impl_->names.entities[static_cast<size_t>(it->second)], tuples);
-  bool grew = false;
-  for (size_t i = 0; i < before.size(); ++i)
-    grew = grew || impl_->names.domains[i].size() != before[i];
-  if (!grew) return impl_->store->changed(it->second);
-  for (size_t i = 0; i < impl_->names.entities.size(); ++i)
-    impl_->store->changed(static_cast<int>(i));
+  Impl& p = *impl_;
+  const auto elements = [&p] {
+    int64_t count = 0;
+    for (const Domain& d : p.names.domains) count += d.size();
+    return count;
+  };
+  Entity& entity = p.names.entities[static_cast<size_t>(it->second)];
+  const int64_t before = elements();
+  const size_t known = entity.tuples.size();
+  p.take(entity, tuples);
+  p.located([&] {
+    p.store->start_clock();
+    p.store->grow(it->second, std::span(entity.tuples).subspan(known), elements() != before);
+    return 0;
+  });
 }
+
+void Program::forget() { impl_->store->forget(); }
 
 Answer Program::query(std::string_view text) {
   const uint32_t file = impl_->sources.add({"query", std::string(text)});

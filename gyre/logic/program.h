@@ -13,6 +13,7 @@
 #include "gyre/logic/syntax/syntax.h"
 #include "gyre/op/op_table.h"
 #include "gyre/optim/optimizer_def.h"
+#include "gyre/relation/fixpoint.h"
 #include "gyre/tensor/tensor.h"
 
 namespace gyre::logic {
@@ -28,6 +29,8 @@ struct ProgramOptions {
   std::function<void(std::string_view line)> print{};  ///< what `print` shows
   int64_t dense_elements =
       1 << 20;  ///< a relation with more cells, few of them true, stays sparse in equations
+  /// Whether binary relations become matrices of bits while rules are evaluated; changes no answer.
+  MatrixUse matrices = MatrixUse::decide;
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, run() throws Stopped
 };
 
@@ -87,9 +90,13 @@ class Program {
   /// Replaces the value of a tensor that has no equations; what depends on it is computed anew.
   /// Error{value} for another name, Error{shape, dtype} naming both shapes or dtypes.
   void bind(const std::string& name, const Tensor& value);
-  /// Adds tuples to a relation; what depends on it is computed anew. Error{value} for another name
-  /// or a symbol that a closed domain lacks, Error{shape} for tuples of another length.
+  /// Adds tuples to a relation. Fixpoints of rules that they can only extend continue from them;
+  /// what else depends on them is computed anew. Error{value} for another name or a symbol that a
+  /// closed domain lacks, Error{shape} for tuples of another length; ProgramError for a limit.
   void add(const NamedTuples& tuples);
+  /// Forgets all values that were computed, so that they are computed anew when they are asked for:
+  /// to free their memory, or after the host wrote to a bound tensor. Learned parameters stay.
+  void forget();
   /// Runs its queries, `learn` and writing of files, in their order. Answers of queries in order,
   /// then a loss curve for each `learn`. Throws ProgramError for what is found while it runs.
   std::vector<Answer> run();

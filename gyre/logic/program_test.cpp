@@ -86,6 +86,61 @@ TEST(LogicProgram, TensorsFromOutsideAreUsedInPlace) {
   EXPECT_THROW(p.run_block("test", "none"), Error);
 }
 
+constexpr const char* kPaths =
+    "domain N = 60\nrelation E(x: N, y: N)\nP(x, y) <- E(x, y)\nP(x, z) <- P(x, y), E(y, z)\n"
+    "Count = P(x, y)\nFar(x) <- P(0, x), not E(0, x)\n";
+
+NamedTuples edges(int64_t from, int64_t to) {
+  NamedTuples t{"E", 2};
+  for (int64_t i = from; i < to; ++i) {
+    t.symbols.push_back({std::to_string(i), true, false, {}});
+    t.symbols.push_back({std::to_string(i + 1), true, false, {}});
+  }
+  return t;
+}
+
+TEST(LogicProgram, AddedTuplesContinueAFixpoint) {
+  // A chain of 50 has 1,275 paths; its last edge adds 50, and the limit is of one evaluation.
+  const ProgramOptions options{.max_tuples = 1300};
+  Program p = program(kPaths, options, {.relations = {edges(0, 50)}});
+  EXPECT_EQ(p.tensor("Count").item(), 1275);
+  EXPECT_EQ(p.query("Far(x)?").rows.size(), 49U);
+  p.add(edges(50, 51));
+  EXPECT_EQ(p.tensor("Count").item(), 1326);
+  EXPECT_EQ(p.query("Far(x)?").rows.size(), 50U);
+  p.add(edges(50, 51));  // known
+  EXPECT_EQ(p.tensor("Count").item(), 1326);
+  p.forget();
+  EXPECT_EQ(code_of([&] { p.tensor("Count"); }), "R02");
+}
+
+TEST(LogicProgram, ALimitOfAddedTuplesLeavesTheProgramUsable) {
+  Program p = program(kPaths, {.max_tuples = 60}, {.relations = {edges(0, 10)}});
+  EXPECT_EQ(p.tensor("Count").item(), 55);
+  EXPECT_EQ(code_of([&] { p.add(edges(10, 30)); }), "R02");
+  EXPECT_EQ(code_of([&] { p.tensor("Count"); }), "R02");
+  EXPECT_EQ(p.query("E(x, y)?").rows.size(), 30U);
+}
+
+TEST(LogicProgram, AddedTuplesWithNewSymbolsGiveOtherShapes) {
+  Program p = program(
+      "relation E(x: P, y: P)\ndomain P\nE(a, b)\nT(x, y) <- E(x, y)\nT(x, z) <- T(x, y), T(y, z)\n"
+      "Out[x] = T(x, y)\nAlone(x) <- E(x, y), not T(y, x)\n");
+  EXPECT_EQ(p.tensor("Out").shape(), Shape({2}));
+  EXPECT_EQ(p.query("Alone(x)?").rows.size(), 1U);
+  p.add({"E", 2, {{"b"}, {"c"}}});
+  EXPECT_EQ(to_vector<double>(p.tensor("Out")), (std::vector<double>{2, 1, 0}));
+  EXPECT_EQ(p.tensor("T").shape(), Shape({3, 3}));
+  EXPECT_EQ(p.query("Alone(x)?").rows.size(), 2U);
+}
+
+TEST(LogicProgram, LayoutsOfRelationsChangeNothing) {
+  for (const MatrixUse use : {MatrixUse::decide, MatrixUse::never, MatrixUse::always}) {
+    Program p = program(kPaths, {.matrices = use}, {.relations = {edges(0, 50)}});
+    EXPECT_EQ(p.tensor("Count").item(), 1275);
+  }
+}
+
 TEST(LogicProgram, RandomInitialisersDependOnSeedAndName) {
   const auto values = [](const std::string& text, int64_t seed) {
     return to_vector<double>(program(text, {.seed = seed}).tensor("A"));

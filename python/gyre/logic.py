@@ -12,6 +12,7 @@ docs/logic.md describes the language; `gyre run FILE.tl` runs the same programs.
 """
 
 import os
+import sys
 import typing
 
 from gyre import _gyre
@@ -29,15 +30,22 @@ class Program:
     path: for messages and for files beside it; see `read`.
     dtype: of tensors that are declared without one; by default that of `pragma dtype`, or f64.
     seed: of random initialisers; by default that of `pragma seed`, or 0.
+    layout: "rows" or "bits" evaluates rules with binary relations stored in this way only, without shortcuts for
+        closures. The answers are the same.
     inputs: a tensor (anything with __dlpack__ or the buffer protocol, such as an array of NumPy, whose memory is used in
         place), or a list of tuples of strings and integers for a relation.
+
+    With tensors of PyTorch among the inputs, values are tensors of PyTorch too, computed from the inputs as they are at
+    that time; PyTorch's autograd records `p[name]` as one differentiable function of the inputs.
 
     ParseError with the first error of the program and its place; the other errors for inputs that do not fit.
     """
 
     def __init__(self, text: str, *, path: str = "program", dtype: "_gyre.DType | None" = None,
-                 seed: "int | None" = None, **inputs):
-        self._program = _logic.Program(text, path, inputs, dtype, seed)
+                 seed: "int | None" = None, layout: "str | None" = None, **inputs):
+        self._torch = {name: value for name, value in inputs.items() if _is_torch(value)}
+        inputs |= {name: value.detach() for name, value in self._torch.items()}
+        self._program = _logic.Program(text, path, inputs, dtype, seed, layout)
 
     @classmethod
     def read(cls, path: "str | os.PathLike", **options) -> "Program":
@@ -49,12 +57,12 @@ class Program:
     def run(self) -> "list[tuple[str, Value]]":
         """Runs its queries, `learn` and scripts in their order: (query, answer) for each query, then ("learn", losses)
         for each learn."""
-        return self._program.run()
+        return [(query, self._given(answer)) for query, answer in self._program.run()]
 
     def query(self, text: str) -> Value:
         """The answer to a query such as "Ancestor(Alice, x)?": whether it holds, the tuples of values of its variables
         in order of first sight, or a tensor."""
-        return self._program.query(text)
+        return self._given(self._program.query(text))
 
     def why(self, text: str) -> "list[dict]":
         """A proof of least height for each answer to a query of a relation, in the order of query(): a dict with the
@@ -63,17 +71,40 @@ class Program:
 
     def __getitem__(self, name: str) -> Tensor:
         """The value of a tensor, or a relation as 0 and 1."""
-        return self._program.tensor(name)
+        if name in self._torch:
+            return self._torch[name]
+        if not self._torch:
+            return self._program.tensor(name)
+        from gyre.torch import _programs
+        return _programs.value(self._program, name, self._torch)
 
     def __setitem__(self, name: str, value) -> None:
         """Replaces the value of a tensor that no equation defines. What depends on it is computed anew."""
-        self._program.bind(name, value)
+        is_torch = _is_torch(value)
+        self._program.bind(name, value.detach() if is_torch else value)
+        self._torch.pop(name, None)
+        if is_torch:
+            self._torch[name] = value
 
     def add(self, relation: str, tuples) -> None:
-        """Adds tuples to a relation. What depends on it is computed anew."""
+        """Adds tuples to a relation. Fixpoints of rules that they can only extend continue from them; what else depends
+        on them is computed anew."""
         self._program.add(relation, tuples)
+
+    def forget(self) -> None:
+        """Forgets all computed values, so that they are computed anew when they are asked for: to free their memory, or
+        after writing into an array that was given as an input. Learned parameters stay."""
+        self._program.forget()
 
     @property
     def warnings(self) -> "list[str]":
         """What the program may mean otherwise than it says."""
         return self._program.warnings()
+
+    def _given(self, answer):
+        return answer.torch() if self._torch and isinstance(answer, Tensor) else answer
+
+
+def _is_torch(value):
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.Tensor)

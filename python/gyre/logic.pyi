@@ -11,7 +11,7 @@ from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Program:
     """A program, compiled. Its values are computed when they are asked for, and kept."""
-    def __init__(self, text: str, *, path: str = 'program', dtype: Any = None, seed: Any = None, **inputs: Any) -> None: ...
+    def __init__(self, text: str, *, path: str = 'program', dtype: Any = None, seed: Any = None, layout: Any = None, **inputs: Any) -> None: ...
     @staticmethod
     def read(path: Any, **options: Any) -> Any:
         """The program in a file."""
@@ -31,6 +31,12 @@ class Program:
     def __getitem__(self, name: str) -> Any: ...
     def __setitem__(self, name: str, value: Any) -> None: ...
     def add(self, relation: str, tuples: Any) -> Any:
-        """Adds tuples to a relation. What depends on it is computed anew."""
+        """Adds tuples to a relation. Fixpoints of rules that they can only extend continue from them; what
+        else depends on them is computed anew.
+        """
+    def forget(self) -> Any:
+        """Forgets all computed values, so that they are computed anew when they are asked for: to free
+        their memory, or after writing into an array that was given as an input. Learned parameters stay.
+        """
     @property
     def warnings(self) -> Any: ...

@@ -80,6 +80,14 @@ nb::object answer_object(const Answer& a) {
   return rows;
 }
 
+MatrixUse matrices_of(nb::handle layout) {
+  if (layout.is_none()) return MatrixUse::decide;
+  const auto name = nb::cast<std::string>(layout);
+  if (name == "bits") return MatrixUse::always;
+  if (name == "rows") return MatrixUse::never;
+  throw Error(Code::value, "Program", {"layout is 'rows', 'bits' or None, got '", name, "'"});
+}
+
 class PyProgram {
   // Without the GIL: other threads may run, but a program has one user at a time.
   template <class F>
@@ -96,10 +104,11 @@ class PyProgram {
 
  public:
   PyProgram(const std::string& text, const std::string& path, nb::dict inputs, nb::object dtype,
-            nb::object seed) {
+            nb::object seed, nb::object layout) {
     logic::ProgramOptions options;
     if (!dtype.is_none()) options.dtype = nb::cast<DType>(dtype);
     if (!seed.is_none()) options.seed = integer_of(seed.ptr());
+    options.matrices = matrices_of(layout);
     options.print = [](std::string_view line) {
       nb::gil_scoped_acquire acquire;
       nb::print(nb::str(line.data(), line.size()));
@@ -148,6 +157,9 @@ class PyProgram {
     const logic::NamedTuples tuples = tuples_of(name, rows);
     if (!tuples.symbols.empty()) guarded([&] { program_->add(tuples); });
   }
+  void forget() {
+    guarded([&] { program_->forget(); });
+  }
   nb::list warnings() const {
     nb::list all;
     for (const logic::LocatedDiagnostic& d : program_->warnings())
@@ -164,14 +176,16 @@ class PyProgram {
 
 void add_logic(nb::module_ m) {
   nb::class_<PyProgram>(m, "Program")
-      .def(nb::init<const std::string&, const std::string&, nb::dict, nb::object, nb::object>(),
-           "text"_a, "path"_a, "inputs"_a, "dtype"_a.none(), "seed"_a.none())
+      .def(nb::init<const std::string&, const std::string&, nb::dict, nb::object, nb::object,
+                    nb::object>(),
+           "text"_a, "path"_a, "inputs"_a, "dtype"_a.none(), "seed"_a.none(), "layout"_a.none())
       .def("run", &PyProgram::run)
       .def("query", &PyProgram::query, "text"_a)
       .def("why", &PyProgram::why, "text"_a)
       .def("tensor", &PyProgram::tensor, "name"_a)
       .def("bind", &PyProgram::bind, "name"_a, "value"_a)
       .def("add", &PyProgram::add, "relation"_a, "tuples"_a)
+      .def("forget", &PyProgram::forget)
       .def("warnings", &PyProgram::warnings);
 }
 

@@ -112,9 +112,10 @@ class Collector {
       return {it->second, -1};
     if (const auto it = n_.constants.find(dim.domain); it != n_.constants.end())
       return {-1, it->second};
-    refuse(E0101, dim.place,
-           {"'", dim.domain, "' is neither a domain nor a constant",
-            suggestion(dim.domain, n_.all())});
+    refuse(
+        E0101, dim.place,
+        {"'", dim.domain, "' is neither a domain nor a constant", suggestion(dim.domain, n_.all())},
+        {}, "'NAME: ?' for an axis whose size the first value tells");
   }
   void declare(const Statement& s) {
     if (const auto* t = std::get_if<TensorDecl>(&s.what)) {
@@ -125,7 +126,15 @@ class Collector {
       e.learnable = t->learnable;
       if (!t->dtype.empty()) e.dtype = dtype(t->dtype, s.place);
       if (t->init) e.init = &*t->init;
-      for (const Dim& dim : t->dims) e.axes.push_back(axis(dim));
+      for (const Dim& dim : t->dims) {
+        try {
+          e.axes.push_back(axis(dim));
+        } catch (const Refused& refused) {  // the rank stays
+          diagnostics_.add(refused.diagnostic);
+          e.axes.push_back({});
+          e.is_broken = true;
+        }
+      }
     } else if (const auto* r = std::get_if<RelationDecl>(&s.what)) {
       new_name(r->name, s.place);
       Entity& e = entity(r->name, true, s.place);

@@ -20,6 +20,7 @@ struct Entity {
   std::vector<Axis> axes{};                ///< tensors; of relations: `slots`
   std::vector<int> slots{};                ///< relations: positions in Names::slots
   bool ranked = false;                     ///< whether the number of axes is known
+  bool is_broken = false;                  ///< its declaration has an error
   std::optional<DType> dtype{};
   bool learnable = false;
   bool is_embedding = false;

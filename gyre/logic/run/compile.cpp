@@ -29,6 +29,7 @@ void Store::compile() {
       Cell& cell = cells_[static_cast<size_t>(e)];
       cell.component = static_cast<int>(i);
       const Entity& entity = names_.entities[static_cast<size_t>(e)];
+      cell.is_broken = entity.is_broken;
       if (entity.is_relation) cell.relation = add_relation(static_cast<int>(entity.rank()));
     }
   }

@@ -42,6 +42,8 @@ FixpointOptions Store::fixpoint_options() const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
   const double left = std::max(0.0, options_.max_seconds - passed.count());
   options.limits = {options_.max_iterations, options_.max_tuples, options_.max_bytes, left};
+  options.closures = options_.matrices == MatrixUse::decide;
+  options.matrices = options_.matrices;
   options.stop = options_.stop;
   return options;
 }
@@ -135,8 +137,7 @@ std::vector<Literal> Store::literals(std::span<const Node* const> atoms,
   return body;
 }
 
-std::vector<uint32_t> Store::join(std::span<const Node* const> atoms,
-                                  std::vector<Label> columns) {
+std::vector<uint32_t> Store::join(std::span<const Node* const> atoms, std::vector<Label> columns) {
   const std::vector<Literal> body = literals(atoms, columns);
   std::vector<uint32_t> wanted(columns.size());
   for (size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<uint32_t>(i);
@@ -277,9 +278,18 @@ int Store::entity_of(int relation) const {
   return -1;
 }
 
+Store::ComponentRules Store::rules_of(const Component& component) const {
+  ComponentRules all;
+  for (const int e : component.entities) {
+    for (const ReadyRule& r : rules(e)) {
+      all.rules.push_back(r.rule);
+      all.places.push_back(r.site->place);
+    }
+  }
+  return all;
+}
+
 void Store::compute_rules(const Component& component) {
-  std::vector<HornRule> rules;
-  std::vector<Place> places;
   for (const int e : component.entities) {
     Cell& cell = cells_[static_cast<size_t>(e)];
     relations_[static_cast<size_t>(cell.relation)] = base(e);
@@ -288,20 +298,19 @@ void Store::compute_rules(const Component& component) {
         if (cells_[static_cast<size_t>(read)].component != cell.component) compute(read);
       }
       for (Filter& filter : r.filters) fill_filter(filter);
-      rules.push_back(r.rule);
-      places.push_back(r.site->place);
     }
   }
   for (const auto& [domain, relation] : domain_relations_) all_of(domain);
+  const ComponentRules all = rules_of(component);
   if (std::any_of(component.entities.begin(), component.entities.end(),
                   [this](int e) { return is_embedded(e); })) {
-    return embedded_rounds(component, rules, places, reading_);
+    return embedded_rounds(component, all.rules, all.places, reading_);
   }
-  if (rules.empty()) return;
+  if (all.rules.empty()) return;
   try {
-    fixpoint(relations_, rules, fixpoint_options());
+    fixpoint(relations_, all.rules, fixpoint_options());
   } catch (const LimitError& error) {
-    limit(error, places[error.rule >= 0 ? static_cast<size_t>(error.rule) : 0]);
+    limit(error, all.place_of(error));
   }
 }
 
@@ -478,36 +487,6 @@ Tensor Store::initial(int entity) {
     cell.leaf = t;
   }
   return t;
-}
-
-void Store::changed(int entity) {
-  std::set<int> dirty{entity};
-  for (const Component& c : components_) {  // in an order in which what is read comes first
-    bool affected = false;
-    for (const int e : c.entities) {
-      const Cell& cell = cells_[static_cast<size_t>(e)];
-      affected = affected || dirty.contains(e);
-      for (const Ready& r : cell.equations) {
-        affected = affected || std::any_of(r.lowered.reads.begin(), r.lowered.reads.end(),
-                                           [&](int read) { return dirty.contains(read); });
-      }
-      for (const ReadyRule& r : cell.rules) {
-        affected = affected || std::any_of(r.reads.begin(), r.reads.end(),
-                                           [&](int read) { return dirty.contains(read); });
-      }
-    }
-    if (!affected) continue;
-    for (const int e : c.entities) {
-      dirty.insert(e);
-      Cell& cell = cells_[static_cast<size_t>(e)];
-      cell.is_computed = false;
-      cell.dense = {};
-      if (cell.relation >= 0) {
-        Relation fresh(relations_[static_cast<size_t>(cell.relation)].arity());
-        relations_[static_cast<size_t>(cell.relation)] = std::move(fresh);
-      }
-    }
-  }
 }
 
 namespace {

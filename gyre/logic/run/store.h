@@ -3,6 +3,7 @@
 #include <deque>
 #include <set>
 
+#include "gyre/base/function_ref.h"
 #include "gyre/base/scoped_value.h"
 #include "gyre/logic/analysis/lower.h"
 #include "gyre/logic/analysis/strata.h"
@@ -97,8 +98,13 @@ class Store {
 
   /// Makes learnable tensors, and those that gradients are by, leaves.
   void track(int entity) { tracked_.insert(entity); }
-  /// Forgets what depends on an entity.
+  /// Forgets an entity and what depends on it.
   void changed(int entity);
+  /// Forgets everything that was computed.
+  void forget();
+  /// After tuples were added to a relation: continues the fixpoints of rules that they can only
+  /// extend, and forgets what else depends on them. `domains_grew`: tensors get other shapes.
+  void grow(int entity, std::span<const uint32_t> tuples, bool domains_grew);
   /// Warns (W01) where what these depend on goes through a function without a gradient.
   void warn_of_discrete(const std::vector<int>& entities);
   /// Leaves of `learnable` tensors that an expression depends on.
@@ -163,7 +169,16 @@ class Store {
 
   void compute(int entity);
   void compute_plain(int entity);
+  struct ComponentRules {
+    std::vector<HornRule> rules{};
+    std::vector<Place> places{};
+    [[nodiscard]] Place place_of(const LimitError& error) const {
+      return places[error.rule >= 0 ? static_cast<size_t>(error.rule) : 0];
+    }
+  };
+  [[nodiscard]] ComponentRules rules_of(const Component& component) const;
   void compute_rules(const Component& component);
+  struct Growth;
   void compute_extremes(const Component& component);
   void compute_ordered(const Component& component);
   void load_facts(int entity, Relation& into);
@@ -171,6 +186,9 @@ class Store {
   template <class F>
   auto evaluating(const Lowered& l, ProductPlans& plans, const Tensor& only, const F& f);
   Tensor evaluate(Ready& ready, const Shape& shape);
+  void forget(const Component& component);
+  [[nodiscard]] bool reads_any(const Component& component,
+                               FunctionRef<bool(int entity)> wanted) const;
   void add_truth(const Tensor& values, Relation& into);
   Shape shape_of(int entity) const;
   int add_relation(int arity);

@@ -49,6 +49,20 @@ class Answers(unittest.TestCase):
         self.assertEqual(p.query("Ancestor(x, y)?"), fresh.query("Ancestor(x, y)?"))
         self.assertEqual(p["Kids"].tolist(), fresh["Kids"].tolist())
 
+    def test_an_array_written_by_the_host_is_read_again_after_forget(self):
+        x = np.ones(3)
+        p = Program("Y = X[i]", X=x)
+        self.assertEqual(p["Y"].item(), 3)
+        x[0] = 5
+        self.assertEqual(p["Y"].item(), 3)
+        p.forget()
+        self.assertEqual(p["Y"].item(), 7)
+
+    def test_layouts_are_named(self):
+        self.assertEqual(Program("E(1, 2)\nT(x, y) <- E(x, y)", layout="bits").query("T(x, y)?"), [(1, 2)])
+        with self.assertRaisesRegex(gyre.ValueError, "'rows', 'bits' or None"):
+            Program("E(1, 2)", layout="columns")
+
     def test_program_files(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "p.tl")

@@ -20,12 +20,20 @@ inline constexpr const char* kProgramDTypeNames[] = {"program", "f16", "bf16", "
 template <>
 inline constexpr std::span<const char* const> kChoices<ProgramDType> = kProgramDTypeNames;
 
+/// Where equations of tensors run.
+enum class ProgramDevice : uint8_t { automatic, cpu, cuda };
+inline constexpr const char* kProgramDeviceNames[] = {"auto", "cpu", "cuda"};
+template <>
+inline constexpr std::span<const char* const> kChoices<ProgramDevice> = kProgramDeviceNames;
+
 struct RunProgramOptions {
   std::vector<std::string> query{};
   ProgramDType dtype = ProgramDType::program;
+  ProgramDevice device = ProgramDevice::automatic;
+  bool explain = false, profile = false, check_overflow = false;
   int64_t seed = -1;
-  int64_t max_tuples = INT64_MAX, max_bytes = INT64_MAX, max_iterations = INT64_MAX;
-  double max_seconds = 1e300;
+  int64_t max_tuples = 0, max_bytes = 0, max_iterations = 0;
+  double max_seconds = 0;
   bool test = false, bench = false;
 };
 GYRE_FIELDS(
@@ -33,13 +41,22 @@ GYRE_FIELDS(
     GYRE_FIELD(query, "answer this query too: 'Ancestor(Alice, x)?'; may be repeated",
                .metavar = "QUERY"),
     GYRE_FIELD(dtype, "dtype of tensors without one; program: that of `pragma dtype`, or f64"),
+    GYRE_FIELD(device, "where equations of tensors run; auto: the fastest device that there is"),
+    GYRE_FIELD(explain, "print how each equation and rule was evaluated: steps, layouts, results"),
+    GYRE_FIELD(profile, "print the seconds and runs of each equation and rule, slowest first"),
+    GYRE_FIELD(check_overflow,
+               "end with error R07 at the equation that first gives an infinite value or NaN"),
     GYRE_FIELD(test, "run the blocks `test` in place of queries and main"),
     GYRE_FIELD(bench, "time the blocks `bench` in place of queries and main"),
     GYRE_FIELD(seed, "seed of random initialisers; -1: that of `pragma seed`, or 0", .least = -1),
-    GYRE_FIELD(max_tuples, "end with error R02 when rules have derived more tuples", .least = 1),
-    GYRE_FIELD(max_bytes, "end with error R03 when relations need more memory", .least = 1),
-    GYRE_FIELD(max_iterations, "end with error E0304 after as many rounds of rules", .least = 1),
-    GYRE_FIELD(max_seconds, "end with error R04 when the program runs longer", .above = 0));
+    GYRE_FIELD(max_tuples, "end with error R02 when rules have derived more tuples; 0: no limit",
+               .least = 0),
+    GYRE_FIELD(max_bytes, "end with error R03 when relations need more memory; 0: no limit",
+               .least = 0),
+    GYRE_FIELD(max_iterations, "end with error E0304 after as many rounds of rules; 0: no limit",
+               .least = 0),
+    GYRE_FIELD(max_seconds, "end with error R04 when the program runs longer; 0: no limit",
+               .least = 0));
 
 namespace {
 
@@ -148,11 +165,58 @@ logic::ProgramOptions program_options(const RunProgramOptions& o) {
   logic::ProgramOptions p;
   if (o.dtype != ProgramDType::program) p.dtype = kTypes[static_cast<size_t>(o.dtype)];
   if (o.seed >= 0) p.seed = o.seed;
-  p.max_tuples = o.max_tuples;
-  p.max_bytes = o.max_bytes;
-  p.max_seconds = o.max_seconds;
-  p.max_iterations = o.max_iterations;
+  if (o.device == ProgramDevice::cuda)
+    throw Error(Code::unavailable, "run", "no CUDA device: equations run on the CPU");
+  p.reports = o.explain || o.profile;
+  p.check_overflow = o.check_overflow;
+  if (o.max_tuples > 0) p.max_tuples = o.max_tuples;
+  if (o.max_bytes > 0) p.max_bytes = o.max_bytes;
+  if (o.max_seconds > 0) p.max_seconds = o.max_seconds;
+  if (o.max_iterations > 0) p.max_iterations = o.max_iterations;
   return p;
+}
+
+Json report_json(const logic::StatementReport& r) {
+  Json j = Json::object();
+  j["file"] = r.path;
+  j["line"] = r.line;
+  j["text"] = r.text;
+  j["runs"] = r.runs;
+  j["seconds"] = r.seconds;
+  j["result"] = r.result;
+  j["plan"] = Json::array();
+  for (const std::string& line : r.plan) j["plan"].push_back(line);
+  return j;
+}
+
+// One line of a statement that may have several.
+std::string shown_text(const std::string& text) {
+  constexpr size_t kMost = 80;
+  std::string line = text.substr(0, text.find('\n'));
+  if (line.size() < text.size() || line.size() > kMost) line = line.substr(0, kMost) + " ..";
+  return printable(line);
+}
+
+void explain(Output& out, const std::vector<logic::StatementReport>& reports) {
+  for (const logic::StatementReport& r : reports) {
+    out.print("{}\n", out.heading(fmt::format("{}:{}  {}", r.path, r.line, shown_text(r.text))));
+    if (r.runs == 0) out.print("  not evaluated: nothing asked for its value\n");
+    for (const std::string& line : r.plan) out.print("  {}\n", printable(line));
+    if (!r.result.empty()) out.print("  result: {}\n", r.result);
+  }
+}
+
+void profile(Output& out, std::vector<logic::StatementReport> reports) {
+  double total = 0;
+  for (const logic::StatementReport& r : reports) total += r.seconds;
+  std::stable_sort(reports.begin(), reports.end(),
+                   [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  out.print("{}\n", out.heading("   seconds  share      runs  statement"));
+  for (const logic::StatementReport& r : reports) {
+    if (r.runs == 0) continue;
+    out.print("{:>10.6f} {:>5.1f}% {:>9}  {}:{}  {}\n", r.seconds, 100 * r.seconds / total, r.runs,
+              r.path, r.line, shown_text(r.text));
+  }
 }
 
 // A line for each block `test`; those that fail do not keep others from running.
@@ -231,7 +295,17 @@ int run_program(const Invocation& call) {
       else
         show(call.out, a);
     }
+    const std::vector<logic::StatementReport> reports = program.reports();
+    if (call.json && p.reports) {
+      Json j = Json::object();
+      j["kind"] = "statements";
+      j["value"] = Json::array();
+      for (const logic::StatementReport& r : reports) j["value"].push_back(report_json(r));
+      all.push_back(std::move(j));
+    }
     if (call.json) call.out.json(all);
+    if (!call.json && options.explain) explain(call.out, reports);
+    if (!call.json && options.profile) profile(call.out, reports);
   } catch (const logic::ProgramError& error) {
     if (!call.json) return complain(error, false);
     call.out.json(first_error(error));

@@ -216,7 +216,7 @@ MAKERS = {"duckdb": with_duckdb, "clingo": with_clingo, "egglog": with_egglog, "
           "numpy": with_numpy}
 # these keep each tuple as a term; beyond so many results they need tens of gigabytes
 MOST_RESULTS = {"clingo": 2_000_000, "egglog": 2_000_000}
-MOST_FACTS = {"egglog": 200_000}
+MOST_FACTS = {"egglog": 12_000}
 facts_of = functools.lru_cache(maxsize=1)(lambda work: WORKS[work][1]())
 
 

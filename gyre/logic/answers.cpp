@@ -146,6 +146,7 @@ Answer Program::Impl::answer(const ReadyQuery& q) {
 }
 
 Answer Program::Impl::tuples(const ReadyQuery& q) {
+  const Reports::Timed timed(reports.get(), q.place);
   std::vector<std::string> wanted;
   for (const Variable& v : q.variables) wanted.push_back(v.name);
   const std::vector<uint32_t> found =

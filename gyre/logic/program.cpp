@@ -62,7 +62,8 @@ void Program::Impl::compile() {
   for (const NamedTuples& t : inputs.relations)
     take(names.entities[static_cast<size_t>(names.entity_of.at(t.name))], t);
   read_files(names, folder, diagnostics);
-  store = std::make_unique<Store>(names, ops, diagnostics, options);
+  if (options.reports) reports = std::make_unique<Reports>();
+  store = std::make_unique<Store>(names, ops, diagnostics, options, reports.get());
   store->compile();
   for (const Statement* s : names.steps) {
     try {
@@ -105,6 +106,7 @@ void Program::Impl::run(const ProgramStep& step, std::vector<Answer>& answers,
   if (const auto* q = std::get_if<ReadyQuery>(&step)) {
     answers.push_back(answer(*q));
   } else if (const auto* l = std::get_if<ReadyLearn>(&step)) {
+    const Reports::Timed timed(reports.get(), l->place);
     const std::vector<double> losses = logic::run(*l, *store, optimizers);
     Answer curve{Answer::loss_curve};
     curve.values = gyre::tensor(losses, {static_cast<int64_t>(losses.size())});
@@ -232,6 +234,20 @@ void Program::add(const NamedTuples& tuples) {
 }
 
 void Program::forget() { impl_->store->forget(); }
+
+std::vector<StatementReport> Program::reports() const {
+  std::vector<StatementReport> all;
+  if (!impl_->reports) return all;
+  for (const EquationSite& site : impl_->names.equations) impl_->reports->of(site.place);
+  for (const RuleSite& site : impl_->names.rules) impl_->reports->of(site.place);
+  for (const auto& [place, entry] : impl_->reports->all()) {
+    const Sources& sources = impl_->sources;
+    all.push_back({std::string(sources.text(entry.place)), sources[entry.place.file].path,
+                   sources.where(entry.place).line, entry.runs, entry.seconds, entry.plan,
+                   entry.result});
+  }
+  return all;
+}
 
 Answer Program::query(std::string_view text) {
   const uint32_t file = impl_->sources.add({"query", std::string(text)});

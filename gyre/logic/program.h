@@ -29,6 +29,9 @@ struct ProgramOptions {
   std::function<void(std::string_view line)> print{};  ///< what `print` shows
   int64_t dense_elements =
       1 << 20;  ///< a relation with more cells, few of them true, stays sparse in equations
+  bool reports = false;  ///< whether reports() tells how statements were evaluated
+  /// R07 where a value is infinite or not a number though what it is computed from is finite.
+  bool check_overflow = false;
   /// Whether binary relations become matrices of bits while rules are evaluated; changes no answer.
   MatrixUse matrices = MatrixUse::decide;
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, run() throws Stopped
@@ -71,6 +74,17 @@ struct Answer {
   std::vector<Proof> proofs{};  ///< @why: of each tuple, or of an answer that holds
 };
 
+/// How a statement of a program was evaluated.
+struct StatementReport {
+  std::string text;  ///< as written
+  std::string path;
+  int64_t line = 0;
+  int64_t runs = 0;                 ///< 0: nothing asked for its value
+  double seconds = 0;               ///< of all runs, without what its value was computed from
+  std::vector<std::string> plan{};  ///< of the first run, a line for each step
+  std::string result{};             ///< dtype and shape, or tuples and layout, after the last run
+};
+
 /// A tensor logic program: relations, tensors and the equations between them
 /// (docs/logic). Values are computed when they are asked for, and kept.
 class Program {
@@ -100,6 +114,9 @@ class Program {
   /// Runs its queries, `learn` and writing of files, in their order. Answers of queries in order,
   /// then a loss curve for each `learn`. Throws ProgramError for what is found while it runs.
   std::vector<Answer> run();
+  /// How its equations, rules, queries and `learn` were evaluated so far, in the order of the text;
+  /// empty without ProgramOptions::reports.
+  [[nodiscard]] std::vector<StatementReport> reports() const;
   /// The names of its blocks `test` or `bench`.
   [[nodiscard]] std::vector<std::string> blocks(std::string_view kind) const;
   /// Runs a block. Throws as run(); Error{value} for an unknown name.

@@ -40,6 +40,7 @@ struct Program::Impl {
   Diagnostics diagnostics{sources};
   Body body{};
   Names names{};
+  std::unique_ptr<Reports> reports{};  ///< if asked for
   std::unique_ptr<Store> store{};
   std::vector<ProgramStep> steps{};
   std::deque<Statement> asked{};  ///< of query()

@@ -70,6 +70,50 @@ class Programs(CommandTest):
         self.assertEqual([b["bench"] for b in json.loads(answer.stdout)], ["sums"])
         self.assertEqual(run("run", PROGRAMS / "scripts.tl", "--bench", "--test").returncode, 2)
 
+    def test_explain_and_profile(self):
+        path = self.folder / "p.tl"
+        path.write_text("E(1, 2); E(2, 3)\nT(x, y) <- E(x, y)\nT(x, z) <- T(x, y), E(y, z)\nN = T(x, y)\n"
+                        "A = [[1, 2], [3, 4]]\nB[i, k] = A[i, j] A[j, k]\nUnused = A[i, i]\nN?\nB?\n")
+        answer = run("run", path, "--explain", "--profile", "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        *answers, statements = json.loads(answer.stdout)
+        self.assertEqual([a["value"] for a in answers], [3, [[7, 10], [15, 22]]])
+        self.assertEqual(statements["kind"], "statements")
+        of = {s["line"]: s for s in statements["value"]}
+        self.assertEqual([of[n]["runs"] for n in (2, 3, 4, 6, 7)], [1, 1, 1, 1, 0])
+        self.assertEqual(of[3]["plan"], ["closure: strongly connected components"])
+        self.assertRegex(of[3]["result"], "^3 tuples, layout sets, ")
+        self.assertEqual(of[4]["plan"], ["count of a join: 3 bindings"])
+        self.assertEqual(of[6]["plan"], ["einsum of A[i, j] A[j, k]: 1 step, 16 operations, 16 without an order"])
+        self.assertEqual(of[6]["result"], "f64 [2, 2] on cpu")
+        self.assertTrue(all(s["seconds"] >= 0 for s in statements["value"]))
+        answer = run("run", path, "--explain", "--profile")
+        self.assertIn("p.tl:7  Unused = A[i, i]\n  not evaluated: nothing asked for its value\n", answer.stdout)
+        self.assertIn("  seconds  share      runs  statement\n", answer.stdout)
+
+    def test_the_expected_error_of_an_embedded_relation(self):
+        path = self.folder / "p.tl"
+        path.write_text("domain P = 6\nrelation R(x: P, y: P) embed f32[100]\nR(0, 1); R(0, 2); R(3, 4)\n"
+                        "T(x, y) <- R(x, y)\nrelation S(x: P, y: P) embed f32[100]\nS(x, y) <- R(x, y)\nS(0, y)?\n")
+        answer = run("run", path, "--explain", "--json", "--seed", "1")
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        (of,) = [s for s in json.loads(answer.stdout)[-1]["value"] if s["line"] == 6]
+        # two of three pairs share an element with one other: sqrt(2 / 3 / 100 + 3 / 100^2)
+        self.assertIn("embedded: expected error 0.083 of a reading", of["result"])
+
+    def test_devices(self):
+        path = PROGRAMS / "relations.tl"
+        self.assertEqual(run("run", path, "--device", "cpu").stdout, run("run", path).stdout)
+        answer = run("run", path, "--device", "cuda")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("no CUDA device", answer.stderr)
+
+    def test_finite_programs_pass_the_check_of_overflow(self):
+        for path in sorted(PROGRAMS.glob("*.tl")):
+            with self.subTest(program=path.name):
+                answer = run("run", path, "--check-overflow")
+                self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+
     def test_invalid_queries(self):
         for query, code in (("Line(x, Hamar", "E0002"), ("Lin(x, Hamar)?", "E0101"), ("Line(x, Paris)?", "E0103"),
                             ("Line(x)?", "E0202"), ("Line(x, y)? Line(y, x)?", "E0002")):

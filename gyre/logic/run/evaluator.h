@@ -63,6 +63,13 @@ class Evaluator {
     slice_ = &slice;
   }
 
+  /// `plan`: where the first evaluation says what it does, if not null. `checks_overflow`: R07
+  /// where a value is not finite though what it is computed from is.
+  void observe(std::vector<std::string>* plan, bool checks_overflow) {
+    plan_ = plan;
+    checks_overflow_ = checks_overflow;
+  }
+
   /// The value of a step, with the axes of the node but for the fixed one.
   Value value(const Node& node);
   /// The right side with `where` and the projection: axes are those of the left, in order of
@@ -97,6 +104,9 @@ class Evaluator {
   [[nodiscard]] std::vector<int64_t> indices(const Expr& expr,
                                              const std::vector<Label>& labels) const;
   [[nodiscard]] Tensor number(double value) const;
+  void check_overflow(const Node& node, const Value& value);
+  [[nodiscard]] std::string text_of(const Node& node) const;
+  void explain_product(const Node& node, const EinsumPlan& plan) const;
 
   const Names& names_;
   const Lowered& l_;
@@ -109,6 +119,8 @@ class Evaluator {
   const std::map<int, size_t>* sliced_ = nullptr;
   const LoadSlice* slice_ = nullptr;
   std::unordered_map<const Node*, Value> shared_;
+  std::vector<std::string>* plan_ = nullptr;
+  bool checks_overflow_ = false;
 };
 
 /// Sums of products by labels, which may repeat in an operand. The plan is kept for equal shapes.

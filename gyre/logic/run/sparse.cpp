@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "gyre/logic/run/evaluator.h"
@@ -62,8 +64,14 @@ Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>
     }
   }
   const std::vector<uint32_t> tuples = tuples_.join(atoms, columns);
-  const auto rows =
-      static_cast<int64_t>(columns.empty() ? tuples.size() : tuples.size() / columns.size());
+  const size_t width = std::max<size_t>(columns.size(), 1);
+  if (plan_) {
+    std::string names;
+    for (const Node* atom : atoms) names += (names.empty() ? "" : ", ") + text_of(*atom);
+    plan_->push_back(fmt::format("join of {}: {} bindings, at which other factors are gathered",
+                                 names, tuples.size() / width));
+  }
+  const auto rows = static_cast<int64_t>(tuples.size() / width);
   std::vector<Value> factors{{ones({rows}, {.dtype = dtype_}), {kRow}}};
   for (size_t i = 0; i < node.children.size(); ++i) {
     const Node& child = *node.children[i];

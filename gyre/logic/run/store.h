@@ -9,6 +9,7 @@
 #include "gyre/logic/analysis/strata.h"
 #include "gyre/logic/program.h"
 #include "gyre/logic/run/evaluator.h"
+#include "gyre/logic/run/reports.h"
 #include "gyre/relation/fixpoint.h"
 
 namespace gyre::logic {
@@ -46,8 +47,10 @@ inline constexpr int64_t kMostDense = int64_t{1} << 32;
 /// The values of a program's tensors and relations, computed when they are asked for.
 class Store {
  public:
-  Store(Names& names, const OpTable& ops, Diagnostics& diagnostics, const ProgramOptions& options)
-      : names_(names), ops_(ops), diagnostics_(diagnostics), options_(options) {}
+  /// `reports`, if given, are told what each evaluation does.
+  Store(Names& names, const OpTable& ops, Diagnostics& diagnostics, const ProgramOptions& options,
+        Reports* reports)
+      : names_(names), ops_(ops), diagnostics_(diagnostics), options_(options), reports_(reports) {}
 
   /// Lowers all equations and checks all rules, component by component. Diagnostics.
   void compile();
@@ -178,6 +181,8 @@ class Store {
   };
   [[nodiscard]] ComponentRules rules_of(const Component& component) const;
   void compute_rules(const Component& component);
+  void report_rules(const Component& component, const FixpointReport& report);
+  void report_result(int entity);
   struct Growth;
   void compute_extremes(const Component& component);
   void compute_ordered(const Component& component);
@@ -210,6 +215,7 @@ class Store {
   const OpTable& ops_;
   Diagnostics& diagnostics_;
   const ProgramOptions& options_;
+  Reports* reports_;
   std::vector<Component> components_;
   std::vector<Cell> cells_;
   std::vector<Relation> relations_;

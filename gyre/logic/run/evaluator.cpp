@@ -99,7 +99,9 @@ Tensor aligned(const Value& value, const std::vector<Label>& axes) {
     const int at = place_of(value.axes, l);
     if (at < order.rank) order[next++] = at;
   }
-  const Tensor t = permute(value.tensor, order);
+  bool in_order = true;
+  for (int i = 0; i < order.rank; ++i) in_order = in_order && order[i] == i;
+  const Tensor t = in_order ? value.tensor : permute(value.tensor, order);
   shape.rank = static_cast<int>(axes.size());
   for (size_t i = 0; i < axes.size(); ++i) {
     const int at = place_of(value.axes, axes[i]);
@@ -107,6 +109,18 @@ Tensor aligned(const Value& value, const std::vector<Label>& axes) {
   }
   return reshape(t, shape);
 }
+
+namespace {
+
+// As aligned(), without the leading axes that it lacks: it broadcasts to them.
+Tensor broadcastable(const Value& value, const std::vector<Label>& axes) {
+  const size_t missing = axes.size() - std::min(axes.size(), value.axes.size());
+  const bool trailing = std::equal(value.axes.begin(), value.axes.end(),
+                                   axes.begin() + static_cast<std::ptrdiff_t>(missing), axes.end());
+  return trailing ? value.tensor : aligned(value, axes);
+}
+
+}  // namespace
 
 Tensor Evaluator::number(double value) const { return full({}, value, {.dtype = dtype_}); }
 
@@ -306,11 +320,16 @@ Value Evaluator::sum_of(const Node& node) {
   const std::vector<Label> axes = without_fixed(node.axes);
   Tensor total;
   for (size_t i = 0; i < node.children.size(); ++i) {
-    const Tensor t = aligned(value(*node.children[i]), axes);
+    const Tensor t = broadcastable(value(*node.children[i]), axes);
     if (!total.defined())
       total = node.inverse[i] ? -t : t;
     else
       total = node.inverse[i] ? total - t : total + t;
+  }
+  if (total.rank() != static_cast<int>(axes.size())) {  // no addend has them all
+    Shape shape;
+    for (const Label l : axes) shape.push_back(size(l));
+    total = expand(total, shape);
   }
   return {total, axes};
 }

@@ -47,7 +47,10 @@ Tensor arranged(Tensor x, const Arrangement& a) {
 Tensor one_operand(Tensor x, const EinsumPlan::Step& step) {
   if (step.dropped.rank) x = squeeze(x, step.dropped);
   for (const auto& [first, second] : step.diagonals) x = diagonal_of(x, first, second);
-  if (step.summed.rank) x = sum(x, {step.summed});
+  if (step.summed.rank) {
+    x = sum(x, {step.summed});
+    if (!step.result.permutes) return x;
+  }
   return permute(x, step.result.axes);
 }
 

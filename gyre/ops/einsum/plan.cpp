@@ -154,10 +154,12 @@ class Planner {
                 bool last) {
     Shape batch = s_.shape(r.batch);
     if (batch.rank > kMaxRank - 2) batch = {numel(batch)};
+    // without a batch, an operand that has only the summed indices is a vector
+    const bool row = r.batch.empty() && r.rows.empty(), col = r.batch.empty() && r.cols.empty();
     auto matrix = [&](const Labels& rows, const Labels& cols) {
       Shape shape = batch;
-      shape.push_back(numel(s_.shape(rows)));
-      shape.push_back(numel(s_.shape(cols)));
+      if (!row || &rows != &r.rows) shape.push_back(numel(s_.shape(rows)));
+      if (!col || &cols != &r.cols) shape.push_back(numel(s_.shape(cols)));
       return shape;
     };
     step.left = arranged(a, r.batch + r.rows + r.sums, matrix(r.rows, r.sums));

@@ -52,6 +52,7 @@ bool RowTable::insert(const uint32_t* tuple) {
 
 int64_t RowTable::insert_all(const uint32_t* tuples, int64_t count) {
   const int64_t before = size_;
+  if (before == 0) reserve(count);
   constexpr int64_t kBatch = 32;  // slots fetched from memory at once
   uint64_t keys[kBatch];
   size_t places[kBatch];

@@ -6,6 +6,7 @@
 #include "gyre/logic/program_impl.h"
 #include "gyre/logic/run/files.h"
 #include "gyre/logic/run/script.h"
+#include "gyre/logic/run/script_check.h"
 #include "gyre/logic/syntax/parser.h"
 #include "gyre/ops/create/create.h"
 
@@ -74,6 +75,7 @@ void Program::Impl::compile() {
       diagnostics.add(refused.diagnostic);
     }
   }
+  check_scripts(*this);
   diagnostics.check();
   warnings = diagnostics.located();
 }
@@ -148,7 +150,7 @@ std::vector<Answer> Program::run_block(std::string_view kind, std::string_view n
     for (const Statement* s : impl_->names.steps) {
       const auto* block = std::get_if<Block>(&s->what);
       if (!block || block->kind != kind || block->name != name) continue;
-      Script(*impl_, answers, curves).run_body(block->body);
+      Script(*impl_, answers, curves).run_block(block->body);
       std::move(curves.begin(), curves.end(), std::back_inserter(answers));
       return answers;
     }

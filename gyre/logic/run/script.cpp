@@ -11,12 +11,6 @@ namespace {
 
 using enum DiagnosticCode;
 
-bool is_atom(const Names& names, const Expr& e) {
-  if (e.kind != Expr::reference || !e.bracketed) return false;
-  const Entity* entity = names.find(e.name);
-  return entity && entity->is_relation;
-}
-
 }  // namespace
 
 void Script::check_stop() const { p_.store->check_time(place_); }
@@ -32,7 +26,12 @@ void Script::run_main() {
   }
 }
 
-void Script::run_body(const Body& body) { steps(body); }
+void Script::run_block(const Body& body) {
+  for (const Statement* s : p_.names.steps) {
+    if (std::holds_alternative<Let>(s->what)) step(*s);
+  }
+  steps(body);
+}
 
 Script::Flow Script::steps(const Body& body) {
   for (const Statement& s : body) {
@@ -69,7 +68,7 @@ Script::Flow Script::step(const Statement& s) {
 Tensor Script::number(const Expr& expr) {
   const std::set<int> none;
   LowerContext context = p_.store->context(none);
-  context.locals = &values_;
+  context.locals = &scope_.values();
   const Tensor t = p_.store->answer(lower_value(expr, {}, expr.place, context)).tensor;
   return to(t.detach(), DType::f64);
 }
@@ -81,27 +80,11 @@ bool Script::holds(const Expr& expr) {
 }
 
 void Script::let(const Let& let, Place place) {
-  const std::string& name = let.name;
-  if (!let.rebinds &&
-      (bound_.contains(name) || p_.names.find(name) || p_.names.constants.contains(name))) {
-    refuse(E0104, place, {"'", name, "' has a value already"}, "",
-           {name, " := .. gives it another one"});
-  }
-  if (let.rebinds && !bound_.contains(name)) {
-    refuse(E0101, place, {"'", name, "' has no value yet"}, "", {"let ", name, " = .."});
-  }
-  // an integer may also stand in an index
-  const std::optional<int64_t> constant = p_.names.constant_value(let.value);
-  const Tensor value = constant ? Tensor() : number(let.value);
-  bound_.insert(name);
-  p_.names.constants.erase(name);
-  values_.erase(name);
-  if (constant) {
-    p_.names.constants[name] = *constant;
+  scope_.check(let, place);
+  if (const std::optional<int64_t> constant = p_.names.constant_value(let.value)) {
+    scope_.bind(let.name, *constant);
   } else {
-    Node n{.kind = Node::literal, .place = place};
-    n.tensor = to(value, p_.store->dtype());
-    values_[name] = std::make_shared<const Node>(std::move(n));
+    scope_.bind(let.name, to(number(let.value), p_.store->dtype()), place);
   }
 }
 
@@ -116,36 +99,14 @@ Script::Flow Script::loop(const Loop& loop) {
 }
 
 Script::Flow Script::for_each(const For& f, Place place) {
-  Names& names = p_.names;
-  int64_t first = 0, last = 0;
-  const Domain* domain = nullptr;
-  if (f.first) {
-    const std::optional<int64_t> a = names.constant_value(*f.first),
-                                 b = names.constant_value(*f.last);
-    if (!a || !b) refuse(E0002, place, "the bounds of a for loop are integers and constants");
-    first = *a;
-    last = *b;
-  } else {
-    const auto it = names.domain_of.find(f.domain);
-    if (it == names.domain_of.end()) refuse(E0101, place, {"'", f.domain, "' is not a domain"});
-    domain = &names.domains[static_cast<size_t>(it->second)];
-    last = domain->size();
-  }
-  if (names.constants.contains(f.name) || names.symbols.contains(f.name)) {
-    refuse(E0104, place, {"'", f.name, "' has a value already"});
-  }
+  const ScriptScope::Loop loop = scope_.loop_of(f, place);
   Flow flow = Flow::next;
-  for (int64_t i = first; i < last && flow == Flow::next; ++i) {
+  for (int64_t i = loop.first; i < loop.last && flow == Flow::next; ++i) {
     check_stop();
-    const bool is_symbol = domain && domain->numbered < 0;
-    if (is_symbol)
-      names.symbols[f.name] = domain->symbol(static_cast<uint32_t>(i)).text;
-    else
-      names.constants[f.name] = i;
+    scope_.enter(f, loop, i);
     flow = steps(f.body);
   }
-  names.symbols.erase(f.name);
-  names.constants.erase(f.name);
+  scope_.leave(f);
   return flow == Flow::returns ? flow : Flow::next;
 }
 

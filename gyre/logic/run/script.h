@@ -1,8 +1,6 @@
 #pragma once
-#include <unordered_map>
-#include <unordered_set>
-
 #include "gyre/logic/program_impl.h"
+#include "gyre/logic/run/script_scope.h"
 
 namespace gyre::logic {
 
@@ -11,13 +9,14 @@ class Script {
  public:
   /// Queries and `learn` inside add to the lists.
   Script(Program::Impl& program, std::vector<Answer>& answers, std::vector<Answer>& curves)
-      : p_(program), answers_(answers), curves_(curves) {}
+      : p_(program), answers_(answers), curves_(curves), scope_(program.names) {}
 
   /// A statement outside of blocks; `main`, `test` and `bench` are left out.
   void run(const Statement& s);
   /// The blocks `main`.
   void run_main();
-  void run_body(const Body& body);
+  /// A block `test` or `bench`, which has the values of `let` outside of blocks.
+  void run_block(const Body& body);
 
  private:
   enum class Flow : uint8_t { next, breaks, returns };
@@ -37,8 +36,7 @@ class Script {
   std::vector<Answer>& answers_;
   std::vector<Answer>& curves_;
   Place place_{};  ///< of the statement that runs
-  std::unordered_map<std::string, NodePtr> values_;
-  std::unordered_set<std::string> bound_;
+  ScriptScope scope_;
 };
 
 }  // namespace gyre::logic

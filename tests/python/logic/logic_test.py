@@ -58,6 +58,12 @@ class Answers(unittest.TestCase):
         p.forget()
         self.assertEqual(p["Y"].item(), 7)
 
+    def test_scripts_run_again(self):
+        p = Program("V = [1, 2]\nlet n = 2\nS = V[i]\nmain { let total = 0\n for i in 0..n { total := total + V[i] }\n"
+                    " assert(total == 3)\n S? }\n")
+        self.assertEqual(p.run()[0][1].item(), 3)
+        self.assertEqual(p.run()[0][1].item(), 3)
+
     def test_layouts_are_named(self):
         self.assertEqual(Program("E(1, 2)\nT(x, y) <- E(x, y)", layout="bits").query("T(x, y)?"), [(1, 2)])
         with self.assertRaisesRegex(gyre.ValueError, "'rows', 'bits' or None"):

@@ -154,6 +154,7 @@ Answer Program::Impl::tuples(const ReadyQuery& q) {
       : q.is_backward ? store->solutions_backward(q.literals, wanted, q.place)
                       : store->solutions(q.literals, wanted, q.place);
   Answer a{wanted.empty() ? Answer::boolean : Answer::tuples, q.text};
+  a.variables = wanted;
   a.holds = !found.empty();
   struct Row {
     std::vector<Symbol> symbols;

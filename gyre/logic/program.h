@@ -66,9 +66,9 @@ struct Proof {
 struct Answer {
   enum Kind : uint8_t { tuples, boolean, array, loss_curve };
   Kind kind;
-  std::string query{};  ///< as written
-  std::vector<std::vector<Symbol>>
-      rows{};  ///< values of its variables in order of first sight; sorted
+  std::string query{};                      ///< as written
+  std::vector<std::string> variables{};     ///< of tuples, in order of first sight
+  std::vector<std::vector<Symbol>> rows{};  ///< their values, sorted
   bool holds = false;
   Tensor values{};              ///< f64, on the host
   std::vector<Proof> proofs{};  ///< @why: of each tuple, or of an answer that holds

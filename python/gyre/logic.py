@@ -11,6 +11,7 @@
 docs/logic.md describes the language; `gyre run FILE.tl` runs the same programs.
 """
 
+import html
 import os
 import sys
 import typing
@@ -18,9 +19,52 @@ import typing
 from gyre import _gyre
 from gyre._gyre import Tensor, _logic
 
-__all__ = ["Program"]
+__all__ = ["Program", "Proof", "Tuples"]
 
-Value = typing.Union[bool, Tensor, "list[tuple]"]
+
+class Tuples(list):
+    """The answers to a query with variables: a list of tuples, sorted, which notebooks show as a table.
+
+    variables: their names, in the order of the values in a tuple.
+    """
+
+    def __init__(self, rows, variables):
+        super().__init__(rows)
+        self.variables = variables
+
+    MOST_SHOWN = 60
+
+    def _repr_html_(self) -> str:
+        def row(values, tag):
+            return "<tr>" + "".join(f"<{tag}>{html.escape(str(v))}</{tag}>" for v in values) + "</tr>"
+
+        shown = "".join(row(values, "td") for values in self[:self.MOST_SHOWN])
+        count = f"{len(self):,} answer{'' if len(self) == 1 else 's'}"
+        more = f", {self.MOST_SHOWN} shown" if len(self) > self.MOST_SHOWN else ""
+        return f"<table>{row(self.variables, 'th')}{shown}</table><p>{count}{more}</p>"
+
+
+class Proof(dict):
+    """Why an atom holds: "atom" and, unless it is a fact, "rule", its "line", and "because", the proofs of what the
+    body of the rule needs. Printed, and in notebooks, it is a tree."""
+
+    def __str__(self):
+        lines = []
+
+        def add(proof, depth):
+            text = "  " * depth + proof["atom"]
+            lines.append(f"{text:<40}  line {proof['line']}: {proof['rule']}" if "rule" in proof else text)
+            for part in proof.get("because", ()):
+                add(part, depth + 1)
+
+        add(self, 0)
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+Value = typing.Union[bool, Tensor, Tuples]
 
 
 class Program:
@@ -64,10 +108,9 @@ class Program:
         in order of first sight, or a tensor."""
         return self._given(self._program.query(text))
 
-    def why(self, text: str) -> "list[dict]":
-        """A proof of least height for each answer to a query of a relation, in the order of query(): a dict with the
-        atom and, unless it is a fact, the rule, its line, and the proofs of what its body needs (`because`)."""
-        return self._program.why(text)
+    def why(self, text: str) -> "list[Proof]":
+        """A proof of least height for each answer to a query of a relation, in the order of query()."""
+        return [Proof(proof) for proof in self._program.why(text)]
 
     def __getitem__(self, name: str) -> Tensor:
         """The value of a tensor, or a relation as 0 and 1."""
@@ -102,6 +145,9 @@ class Program:
         return self._program.warnings()
 
     def _given(self, answer):
+        if isinstance(answer, tuple):
+            variables, rows = answer
+            return Tuples(rows, variables)
         return answer.torch() if self._torch and isinstance(answer, Tensor) else answer
 
 

@@ -63,9 +63,12 @@ nb::dict proof_object(const logic::Proof& p) {
   return d;
 }
 
+// A bool, a tensor, or for tuples ([variables], [tuples]).
 nb::object answer_object(const Answer& a) {
   if (a.kind == Answer::boolean) return nb::bool_(a.holds);
   if (a.kind != Answer::tuples) return tensor_object(a.values);
+  nb::list variables;
+  for (const std::string& v : a.variables) variables.append(nb::str(v.c_str(), v.size()));
   nb::list rows;
   for (const std::vector<Symbol>& row : a.rows) {
     nb::list values;
@@ -77,7 +80,7 @@ nb::object answer_object(const Answer& a) {
     }
     rows.append(nb::tuple(values));
   }
-  return rows;
+  return nb::make_tuple(variables, rows);
 }
 
 MatrixUse matrices_of(nb::handle layout) {

@@ -52,3 +52,10 @@ def stored(folder: pathlib.Path, **tensors: TensorLike) -> None:
     gyre.save(folder / "x.safetensors", tensors, metadata={"made": "here"})
     gyre.einsum("ij,jk->ik", gyre.eye(2), gyre.eye(2), spec="ij,jk->ik")
     print(gyre.load_metadata(folder / "x.safetensors"), [op.name for op in gyre.ops()], gyre.softmax([1.0, 2.0]))
+
+
+def grandparents(parents: list[tuple[str, str]]) -> list[str]:
+    program = gyre.logic.Program("G(x, z) <- P(x, y), P(y, z)", P=parents)
+    answer = program.query("G(x, z)?")
+    proof: gyre.logic.Proof = program.why("G(x, z)?")[0]
+    return [str(row[0]) for row in answer] + [str(proof)] if isinstance(answer, gyre.logic.Tuples) else []

@@ -31,6 +31,19 @@ class Answers(unittest.TestCase):
         self.assertEqual(p["Kids"].tolist(), [1.0, 2.0, 0.0, 0.0])
         self.assertEqual(p["Ancestor"].shape, (4, 4))
 
+    def test_answers_and_proofs_display_themselves(self):
+        p = Program(FAMILY + 'Likes("<a>", x) <- Parent(Alice, x)\n', Parent=PARENTS)
+        found = p.query("Likes(who, x)?")
+        self.assertEqual(found.variables, ["who", "x"])
+        self.assertEqual(found._repr_html_(), "<table><tr><th>who</th><th>x</th></tr>"
+                         "<tr><td>&lt;a&gt;</td><td>Bob</td></tr></table><p>1 answer</p>")
+        many = Program("domain N = 100\nrelation R(x: N)\nR(x) <- S(x)\nrelation S(x: N)", S=list(range(100))).query("R(x)?")
+        self.assertIn("<p>100 answers, 60 shown</p>", many._repr_html_())
+        proof = p.why("Ancestor(Alice, Eve)?")[0]
+        self.assertEqual([line.split("  line")[0].rstrip() for line in str(proof).splitlines()],
+                         ["Ancestor(Alice, Eve)", "  Ancestor(Alice, Bob)", "    Parent(Alice, Bob)", "  Parent(Bob, Eve)"])
+        self.assertIn("line 3: Ancestor(x, z) &lt;- Ancestor(x, y), Parent(y, z)", proof._repr_html_())
+
     def test_runs_are_in_order(self):
         p = Program("E(1, 2); E(2, 3)\nE(x, y)?\nT = E(x, y)\nT?\ntensor w[] learnable = 1\nL = (w - 3)^2\n"
                     "learn { objective: L, optimizer: sgd(lr=0.5), epochs: 2 }\nw?")

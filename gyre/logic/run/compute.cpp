@@ -30,11 +30,15 @@ Tensor expand_to(const Tensor& t, const Shape& shape) {
   return t.shape() == shape ? t : expand(t, shape);
 }
 
+void Store::refuse_time(Place place) const {
+  refuse(R04, place, {"the run took more than ", options_.max_seconds, " seconds"});
+}
+
 void Store::check_time(Place place) const {
   if (options_.stop && *options_.stop) throw Stopped{};
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
   if (passed.count() <= options_.max_seconds) return;
-  refuse(R04, place, {"the run took more than ", options_.max_seconds, " seconds"});
+  refuse_time(place);
 }
 
 FixpointOptions Store::fixpoint_options() const {
@@ -57,7 +61,7 @@ void Store::limit(const LimitError& error, Place place) {
     case PassedLimit::bytes:
       refuse(R03, place, error.message());
     case PassedLimit::seconds:
-      refuse(R04, place, error.message());
+      refuse_time(place);
     default:
       throw Stopped{};
   }

@@ -198,6 +198,7 @@ class Store {
   Shape shape_of(int entity) const;
   int add_relation(int arity);
   [[noreturn]] void limit(const LimitError& error, Place place);
+  [[noreturn]] void refuse_time(Place place) const;
   [[nodiscard]] bool is_sparse(int entity);
   [[nodiscard]] std::vector<Literal> literals(std::span<const Node* const> atoms,
                                               std::vector<Label>& columns) const;

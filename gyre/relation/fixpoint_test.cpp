@@ -232,6 +232,31 @@ TEST(Fixpoint, WaysOfEvaluationAgreeOnLargerRelations) {
   }
 }
 
+// Rules without recursion whose bodies have many bindings.
+TEST(Fixpoint, DenseProductsMatchTheirJoins) {
+  const Term x = var(0), y = var(1), a = var(2), b = var(3);
+  const std::vector<std::vector<HornRule>> programs{
+      {{atom(1, {x, y}), {atom(0, {x, a}), atom(0, {a, y})}, 3}},
+      {{atom(1, {x, y}), {atom(0, {a, x}), atom(0, {a, y})}, 3},
+       {atom(1, {x, y}), {atom(0, {x, y})}, 2}},
+      {{atom(1, {x, y}),
+        {atom(0, {x, a}), atom(0, {b, a}), atom(0, {b, y}), {Literal::not_equal, -1, {x, y}}},
+        4}}};
+  for (const auto& rules : programs) {
+    naive::Draws draws(7);
+    std::vector<Relation> relations(2, Relation(2));
+    for (uint32_t e = 0; e < 3000; ++e) {
+      relations[0].insert(std::vector<uint32_t>{draws.below(90), draws.below(100)});
+    }
+    std::vector<Relation> joined = relations, decided = relations;
+    fixpoint(joined, rules, {.matrices = MatrixUse::never});
+    const FixpointReport report = fixpoint(decided, rules);
+    EXPECT_EQ(decided[1].sorted(), joined[1].sorted());
+    EXPECT_EQ(report.plans[0], "product of bit matrices");
+    EXPECT_EQ(decided[1].layout(), RelationLayout::bits);
+  }
+}
+
 TEST(Fixpoint, ReportsWhatItDid) {
   auto relations = chain(10);
   const FixpointReport report = fixpoint(relations, paths());

@@ -22,6 +22,7 @@ struct StratumRule {
   int number = 0;                    ///< in the caller's list
   std::vector<int> recursive{};      ///< atoms whose relations grow while the rule is evaluated
   std::optional<ChainRule> chain{};  ///< if the body is a product
+  bool multiplies = false;           ///< not recursive, and cheaper as a product of matrices
 };
 
 /// What is new in the relation of a head: rows since a position, or bits.
@@ -29,6 +30,7 @@ struct HeadDelta {
   int64_t begin = 0, end = 0;  ///< rows of the current delta
   SparseRows bits{}, next{};   ///< in the layout `bits`: the current delta and the one after it
   bool chained = false;        ///< all rules that use it are products
+  bool multiplied = false;     ///< a rule of it is cheaper as a product of matrices
 
   [[nodiscard]] bool empty() const { return begin == end && bits.empty(); }
 };
@@ -66,6 +68,7 @@ class Stratum {
   void later_rounds(const Group& group);
   void advance();
   void collect_added(int head, const HeadDelta& delta);
+  [[nodiscard]] bool is_cheaper_as_product(const StratumRule& rule) const;
   void choose_layout(int head, HeadDelta& delta, bool first);
   void make_matrix(int head, HeadDelta& delta);
   void make_rows(int number);

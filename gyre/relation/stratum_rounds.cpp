@@ -24,19 +24,24 @@ bool only_in_products(const std::vector<StratumRule*>& group, int head) {
 void Stratum::begin_deltas(const Group& group) {
   std::vector<int> heads;
   std::vector<const NormalBody*> bodies;
-  bool recursive = false, pairs = false;
+  bool recursive = false, pairs = false, products = false;
   for (const StratumRule* rule : group) {
     bodies.push_back(&rule->body);
     recursive |= !rule->recursive.empty();
     pairs |= relation(rule->head).arity() == 2;
+    products |= rule->chain && rule->chain->factors.size() > 1;
     if (deltas_.try_emplace(rule->head).second) heads.push_back(rule->head);
   }
   const bool matrices = pairs && options_.matrices != MatrixUse::never &&
-                        (recursive || options_.matrices == MatrixUse::always);
+                        (recursive || products || options_.matrices == MatrixUse::always);
   bound_ = matrices ? number_bound(relations_, bodies, heads) : UINT64_MAX;
   for (int head : heads) {
     HeadDelta& delta = deltas_.at(head);
     delta.chained = recursive && only_in_products(group, head);
+    for (StratumRule* rule : group) {
+      if (rule->head != head || !is_cheaper_as_product(*rule)) continue;
+      rule->multiplies = delta.multiplied = true;
+    }
     choose_layout(head, delta, true);
     if (delta.next.matrix().rows() == 0) {
       make_rows(head);
@@ -49,12 +54,30 @@ void Stratum::begin_deltas(const Group& group) {
   }
 }
 
+// A join takes a step for each binding, a product one for each word of the rows that a pair of the
+// first factor adds. Bindings are counted as if numbers were drawn.
+bool Stratum::is_cheaper_as_product(const StratumRule& rule) const {
+  constexpr double kBinding = 5, kWord = 0.08, kRow = 3;  // ns
+  if (!rule.recursive.empty() || !rule.chain || rule.chain->factors.size() < 2) return false;
+  if (bound_ > UINT32_MAX || BitMatrix::bytes_of(bound_, bound_) > kLargestMatrix) return false;
+  const auto nodes = static_cast<double>(bound_), words = nodes / 64;
+  double bindings = 1, rows = nodes;
+  for (size_t f = 0; f < rule.chain->factors.size(); ++f) {
+    const auto size = static_cast<double>(
+        relations_[static_cast<size_t>(rule.chain->factors[f].relation)].size());
+    bindings *= f == 0 ? size : size / nodes;
+    rows += size;
+  }
+  return bindings * kBinding > 2 * rows * (kRow + kWord * words);
+}
+
 // Makes the relation of a head a matrix of bits where that is smaller.
 void Stratum::choose_layout(int head, HeadDelta& delta, bool first) {
   const Relation& of = relation(head);
   if (of.arity() != 2 || bound_ > UINT32_MAX || bound_ == 0) return;
   const int64_t matrix = BitMatrix::bytes_of(bound_, bound_);
   bool wanted = of.layout() == RelationLayout::bits || options_.matrices == MatrixUse::always;
+  wanted = wanted || delta.multiplied;
   if (!wanted && delta.chained) {
     int64_t input = of.bytes();
     for (const StratumRule& rule : rules_) {
@@ -118,7 +141,8 @@ bool Stratum::uses_products(const StratumRule& rule) const {
   auto is_matrix = [this](int number) {
     return relations_[static_cast<size_t>(number)].layout() == RelationLayout::bits;
   };
-  if (!rule.chain || rule.recursive.empty() || !is_matrix(rule.head)) return false;
+  if (!rule.chain || !is_matrix(rule.head)) return false;
+  if (rule.recursive.empty()) return rule.multiplies;
   return std::all_of(rule.recursive.begin(), rule.recursive.end(), [&](int atom) {
     return is_matrix(rule.body.atoms[static_cast<size_t>(atom)].relation);
   });

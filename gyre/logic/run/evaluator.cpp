@@ -248,7 +248,8 @@ Value Evaluator::product(const Node& node) {
       if (tuples_.is_relation(child.entity)) counted.push_back(&child);
       if (tuples_.is_sparse(child.entity)) atoms.push_back(&child);
     }
-    if (node.axes.empty() && !counted.empty() && counted.size() == node.children.size()) {
+    const bool counts = counted.size() == 1 || !atoms.empty();
+    if (node.axes.empty() && counts && counted.size() == node.children.size()) {
       const int64_t count = tuples_.count(counted);
       if (plan_) plan_->push_back(fmt::format("count of a join: {} bindings", count));
       return {number(static_cast<double>(count)), {}};

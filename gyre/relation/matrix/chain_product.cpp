@@ -80,8 +80,13 @@ double ChainProduct::scatter_cost(int64_t ones, const ProductFactor& sparse) con
   return double(ones) * (1 + double(sparse.count) / double(nodes_)) * kBitCost;
 }
 
+// Of a sparse factor times the bits that another one is made.
+double ChainProduct::filled_cost(const ProductFactor& x, const ProductFactor& y) const {
+  return double(nodes_) * row_cost() + double(y.count) * kBitCost + double(x.count) * row_cost();
+}
+
 double ChainProduct::cost(const ProductFactor& x, const ProductFactor& y) const {
-  if (is_sparse(x) && is_sparse(y)) return scatter_cost(x.count, y);
+  if (is_sparse(x) && is_sparse(y)) return std::min(scatter_cost(x.count, y), filled_cost(x, y));
   if (is_sparse(x)) {
     const double rows = meeting(x, y) * row_cost();
     if (!y.flipped) return rows;
@@ -137,8 +142,25 @@ ProductFactor ChainProduct::flip(const ProductFactor& f) {
   return flipped;
 }
 
+// A sparse factor as bits.
+ProductFactor ChainProduct::filled(const ProductFactor& f) {
+  ProductFactor bits;
+  matrices_.emplace_back(nodes_, nodes_);
+  BitMatrix& matrix = matrices_.back();
+  for (uint32_t i = 0; i < nodes_; ++i) {
+    for (uint32_t j : f.forward->of(i)) set_bit(matrix.row(i), j);
+  }
+  meter_.work(f.count + words_ * nodes_ / 16);
+  bits.bits = &matrix;
+  bits.count = f.count;
+  return bits;
+}
+
 ProductFactor ChainProduct::multiply(const ProductFactor& x, const ProductFactor& y) {
-  if (is_sparse(x) && is_sparse(y)) return keep(scatter(*x.forward, *y.forward), false);
+  if (is_sparse(x) && is_sparse(y)) {
+    const bool fills = filled_cost(x, y) < scatter_cost(x.count, y);
+    return keep(fills ? gather(x, filled(y)) : scatter(*x.forward, *y.forward), false);
+  }
   if (is_sparse(x)) {
     if (!y.flipped) return keep(combine(x, y), false);
     if (scatter_cost(y.count, x) < transpose_cost() + meeting(x, y) * row_cost()) {

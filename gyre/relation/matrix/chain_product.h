@@ -66,6 +66,7 @@ class ChainProduct {
   [[nodiscard]] double transpose_cost() const;
   [[nodiscard]] double meeting(const ProductFactor& from, const ProductFactor& rows) const;
   [[nodiscard]] double scatter_cost(int64_t ones, const ProductFactor& sparse) const;
+  [[nodiscard]] double filled_cost(const ProductFactor& x, const ProductFactor& y) const;
   [[nodiscard]] double cost(const ProductFactor& x, const ProductFactor& y) const;
 
   ProductFactor multiply(const ProductFactor& x, const ProductFactor& y);
@@ -75,6 +76,7 @@ class ChainProduct {
   SparseRows scatter(const ProductFactor& x, const Digraph& y);
   SparseRows scatter(const Digraph& x, const Digraph& y);
   ProductFactor keep(SparseRows rows, bool flipped);
+  ProductFactor filled(const ProductFactor& f);
   ProductFactor flip(const ProductFactor& f);
   const SparseRows& finish(const ProductFactor& f);
   SparseRows zero();

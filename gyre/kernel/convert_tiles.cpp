@@ -114,6 +114,10 @@ template <class T>
 void gather(const void* in, int64_t stride, void* out, int64_t n) noexcept {
   const T* x = static_cast<const T*>(in);
   T* y = static_cast<T*>(out);
+  if (stride == 1) {
+    __builtin_memcpy(y, x, static_cast<size_t>(n) * sizeof(T));
+    return;
+  }
   for (int64_t i = 0; i < n; ++i) y[i] = x[i * stride];
 }
 

@@ -211,7 +211,7 @@ void Program::bind(const std::string& name, const Tensor& value) {
   if (it == impl_->names.entity_of.end())
     throw Error(Code::value, "program", {"no tensor '", name, "'"});
   impl_->take(impl_->names.entities[static_cast<size_t>(it->second)], value);
-  impl_->store->changed(it->second);
+  impl_->store->changed({it->second});
 }
 
 void Program::add(const NamedTuples& tuples) {

@@ -32,11 +32,11 @@ Tensor run_along(const std::string& name, const Tensor& rows, const Tensor& seco
 Value Evaluator::along(const Node& node) {
   const std::vector<Label> axes = without_fixed(node.axes);
   if (node.builtin == "step" || node.builtin == "sig") {
-    const Tensor x = aligned(value(*node.children[0]), axes);
+    const Tensor x = aligned(value(node.children[0]), axes);
     if (node.builtin == "sig" && node.children.size() == 1) return {sigmoid(x), axes};
     const Tensor step = to(x > Tensor(0.0), dtype_);
     if (node.builtin == "step") return {step, axes};
-    const Tensor t = aligned(value(*node.children[1]), axes);  // sig(x, 0) = H(x)
+    const Tensor t = aligned(value(node.children[1]), axes);  // sig(x, 0) = H(x)
     const Tensor is_zero = t == Tensor(0.0);
     return {where(is_zero, step, sigmoid(x / where(is_zero, Tensor(1.0), t))), axes};
   }
@@ -52,21 +52,21 @@ Value Evaluator::along(const Node& node) {
   for (const Label l : node.marked) order.push_back(l);
   Shape shape;
   for (const Label l : order) shape.push_back(size(l));
-  Tensor x = expand(aligned(value(*node.children[0]), axes), [&] {
+  Tensor x = expand(aligned(value(node.children[0]), axes), [&] {
     Shape all;
     for (const Label l : axes) all.push_back(size(l));
     return all;
   }());
   Tensor inside;
   if (l_.mask) {
-    const Value mask = value(*l_.mask);
+    const Value mask = value(l_.mask);
     const bool covered = std::all_of(mask.axes.begin(), mask.axes.end(), [&](Label l) {
       return std::find(axes.begin(), axes.end(), l) != axes.end();
     });
     if (covered) inside = aligned(mask, axes) != Tensor(0.0);
     if (covered) x = where(inside, x, Tensor(-std::numeric_limits<double>::infinity()));
   }
-  const Tensor second = node.children.size() > 1 ? value(*node.children[1]).tensor : Tensor();
+  const Tensor second = node.children.size() > 1 ? value(node.children[1]).tensor : Tensor();
   const Tensor done =
       run_along(node.builtin, reshape(aligned({x, axes}, order), rows), second, dtype_);
   Tensor t = aligned({reshape(done, shape), order}, axes);
@@ -75,7 +75,7 @@ Value Evaluator::along(const Node& node) {
 }
 
 Value Evaluator::concat(const Node& node) {
-  const Value inner = value(*node.children[0]);
+  const Value inner = value(node.children[0]);
   const std::vector<Label> axes = without_fixed(node.axes);
   std::vector<Label> kept, order;
   for (const Label l : inner.axes) {

@@ -34,13 +34,22 @@ void Store::forget() {
   for (const Component& c : components_) forget(c);
 }
 
-void Store::changed(int entity) {
-  std::set<int> dirty{entity};
-  for (const Component& c : components_) {  // in an order in which what is read comes first
+const std::vector<int>& Store::dependents(const std::vector<int>& entities) {
+  const auto [it, is_new] = dependents_.try_emplace(entities);
+  if (!is_new) return it->second;
+  std::set<int> dirty(entities.begin(), entities.end());
+  for (size_t i = 0; i < components_.size();
+       ++i) {  // in an order in which what is read comes first
+    const Component& c = components_[i];
     if (!reads_any(c, [&](int e) { return dirty.contains(e); })) continue;
     dirty.insert(c.entities.begin(), c.entities.end());
-    forget(c);
+    it->second.push_back(static_cast<int>(i));
   }
+  return it->second;
+}
+
+void Store::changed(const std::vector<int>& entities) {
+  for (const int c : dependents(entities)) forget(components_[static_cast<size_t>(c)]);
 }
 
 // What has changed so far, component by component.

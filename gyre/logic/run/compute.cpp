@@ -460,9 +460,9 @@ Value Store::answer(const Lowered& lowered, const Tensor& only) {
   for (const int e : lowered.reads) compute(e);
   ProductPlans plans;
   return evaluating(lowered, plans, only, [&](Evaluator& evaluator) {
-    Value v = evaluator.value(*lowered.right);
+    Value v = evaluator.value(lowered.right);
     if (lowered.mask) {
-      const Value mask = evaluator.value(*lowered.mask);
+      const Value mask = evaluator.value(lowered.mask);
       v.tensor = where(aligned(mask, v.axes) != Tensor(0.0), v.tensor, Tensor(0.0));
     }
     return v;

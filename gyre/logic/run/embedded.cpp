@@ -136,7 +136,7 @@ void Store::embedded_rounds(const Component& component, const std::vector<HornRu
 Relation Store::embedded_relation(int entity, const EmbeddedReading& reading) {
   compute_embedded(entity, reading);
   Relation found = relations_[static_cast<size_t>(relation_of(entity))];
-  changed(entity);  // other readings are with the defaults
+  changed({entity});  // other readings are with the defaults
   return found;
 }
 
@@ -146,7 +146,7 @@ Tensor Store::embedded_values(int entity, const EmbeddedReading& reading) {
   const Relation content = it == embedded_content_.end() ? base(entity) : it->second;
   const Tensor values =
       sigmoid((scores(entity, content) - Tensor(reading.threshold)) / Tensor(reading.temperature));
-  changed(entity);
+  changed({entity});
   return to(values, dtype());
 }
 
@@ -162,7 +162,7 @@ std::vector<uint32_t> Store::solutions_embedded(const std::vector<RuleLiteral>& 
 }
 
 void Store::compute_embedded(int entity, const EmbeddedReading& reading) {
-  changed(entity);
+  changed({entity});
   const ScopedReading scope(reading_, reading);
   compute(entity);
 }

@@ -130,8 +130,17 @@ std::vector<Label> Evaluator::without_fixed(const std::vector<Label>& axes) cons
   return rest;
 }
 
-Value Evaluator::value(const Node& node) {
-  if (const auto it = shared_.find(&node); it != shared_.end()) return it->second;
+Value Evaluator::value(const NodePtr& node) {
+  const bool keeps = checks_overflow_ || node.use_count() > 1;
+  if (!keeps) return computed(*node);
+  if (const auto it = shared_.find(node.get()); it != shared_.end()) return it->second;
+  Value v = computed(*node);
+  if (checks_overflow_) check_overflow(*node, v);
+  shared_[node.get()] = v;
+  return v;
+}
+
+Value Evaluator::computed(const Node& node) {
   Value v;
   switch (node.kind) {
     case Node::number:
@@ -162,7 +171,7 @@ Value Evaluator::value(const Node& node) {
       v = gradient(node);
       break;
     case Node::reduce: {
-      const Value inner = value(*node.children[0]);
+      const Value inner = value(node.children[0]);
       Shape over;
       for (size_t i = 0; i < inner.axes.size(); ++i) {
         if (place_of(node.axes, inner.axes[i]) == static_cast<int>(node.axes.size()))
@@ -175,8 +184,6 @@ Value Evaluator::value(const Node& node) {
       v = {node.tensor, {}};
       break;
   }
-  if (checks_overflow_) check_overflow(node, v);
-  shared_[&node] = v;
   return v;
 }
 
@@ -186,7 +193,7 @@ void Evaluator::check_overflow(const Node& node, const Value& v) {
   };
   if (node.kind == Node::load || is_finite(v.tensor)) return;
   for (const NodePtr& child : node.children) {
-    if (!is_finite(value(*child).tensor)) return;
+    if (!is_finite(value(child).tensor)) return;
   }
   refuse(DiagnosticCode::R07, node.place,
          {"a value is not finite in ", name_of(v.tensor.dtype()), ", from finite values"},
@@ -265,7 +272,7 @@ Value Evaluator::product(const Node& node) {
       scale = node.inverse[i] ? scale / child.value : scale * child.value;
       continue;
     }
-    Value v = value(child);
+    Value v = value(node.children[i]);
     if (!node.inverse[i]) {
       factors.push_back(std::move(v));
     } else if (std::all_of(v.axes.begin(), v.axes.end(), [&](Label l) {
@@ -282,8 +289,11 @@ Value Evaluator::product(const Node& node) {
     for (const Label l : f.axes) least = std::min(least, place_of(axes, l));
     return least;
   };
-  std::stable_sort(factors.begin(), factors.end(),
-                   [&](const Value& a, const Value& b) { return first_axis(a) < first_axis(b); });
+  const auto comes_first = [&](const Value& a, const Value& b) {
+    return first_axis(a) < first_axis(b);
+  };
+  if (!std::is_sorted(factors.begin(), factors.end(), comes_first))
+    std::stable_sort(factors.begin(), factors.end(), comes_first);
   Value result{number(1), {}};
   if (!factors.empty()) {
     std::vector<Label> found;
@@ -321,7 +331,7 @@ Value Evaluator::sum_of(const Node& node) {
   const std::vector<Label> axes = without_fixed(node.axes);
   Tensor total;
   for (size_t i = 0; i < node.children.size(); ++i) {
-    const Tensor t = broadcastable(value(*node.children[i]), axes);
+    const Tensor t = broadcastable(value(node.children[i]), axes);
     if (!total.defined())
       total = node.inverse[i] ? -t : t;
     else
@@ -342,7 +352,7 @@ Value Evaluator::call(const Node& node) {
   shape.rank = static_cast<int>(axes.size());
   for (int i = 0; i < shape.rank; ++i) shape[i] = size(axes[static_cast<size_t>(i)]);
   for (const NodePtr& child : node.children) {
-    Tensor t = aligned(value(*child), axes);
+    Tensor t = aligned(value(child), axes);
     if (node.op->local != Locality::element && t.shape() != shape && !axes.empty())
       t = expand(t, shape);
     in.push_back(std::move(t));
@@ -477,7 +487,7 @@ Value Evaluator::at_positions(Tensor t, const std::vector<Position>& positions,
 }
 
 Value Evaluator::gradient(const Node& node) {
-  const Value of = value(*node.children[0]);
+  const Value of = value(node.children[0]);
   const Tensor by = load_(node.entity);
   Shape shape = of.tensor.shape();
   for (int i = 0; i < by.rank(); ++i) shape.push_back(by.shape()[i]);
@@ -498,7 +508,7 @@ Value Evaluator::gradient(const Node& node) {
 }
 
 Value Evaluator::projected() {
-  Value v = value(*l_.right);
+  Value v = value(l_.right);
   std::vector<Label> left;
   for (const Position& p : l_.left) {
     for (const Label l : p.labels) {
@@ -521,7 +531,7 @@ Value Evaluator::projected() {
   }
   if (t.shape() != shape) t = expand(t, shape);
   if (l_.mask) {
-    Value mask = value(*l_.mask);
+    Value mask = value(l_.mask);
     for (size_t i = mask.axes.size(); i-- > 0;) {  // what only the mask has: whether there is any
       if (place_of(axes, mask.axes[i]) < static_cast<int>(axes.size())) continue;
       mask.tensor = max(mask.tensor, {{static_cast<int64_t>(i)}});

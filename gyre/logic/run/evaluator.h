@@ -71,7 +71,7 @@ class Evaluator {
   }
 
   /// The value of a step, with the axes of the node but for the fixed one.
-  Value value(const Node& node);
+  Value value(const NodePtr& node);
   /// The right side with `where` and the projection: axes are those of the left, in order of
   /// labels.
   Value projected();
@@ -80,6 +80,7 @@ class Evaluator {
   Tensor placed(const Value& value, const Shape& shape, int skipped = -1);
 
  private:
+  Value computed(const Node& node);
   [[nodiscard]] int64_t size(Label l) const {
     return names_.size_of(l_.variables[static_cast<size_t>(l)].axis);
   }

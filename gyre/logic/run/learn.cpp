@@ -104,7 +104,7 @@ std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTa
     optimizer->set_lr(learning_rate(schedule, epoch));
     optimizer->step();
     for (Tensor& p : parameters) p.zero_grad();
-    for (const int e : learn.params) store.changed(e);
+    store.changed(learn.params);
   }
   return losses;
 }

@@ -76,7 +76,7 @@ Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>
   for (size_t i = 0; i < node.children.size(); ++i) {
     const Node& child = *node.children[i];
     if (std::find(atoms.begin(), atoms.end(), &child) != atoms.end()) continue;
-    Value v = value(child);
+    Value v = value(node.children[i]);
     if (node.inverse[i]) v.tensor = reciprocal(v.tensor);
     factors.push_back(columns.empty() ? v : at_tuples(v, tuples, columns));
   }

@@ -101,8 +101,8 @@ class Store {
 
   /// Makes learnable tensors, and those that gradients are by, leaves.
   void track(int entity) { tracked_.insert(entity); }
-  /// Forgets an entity and what depends on it.
-  void changed(int entity);
+  /// Forgets entities and what depends on them.
+  void changed(const std::vector<int>& entities);
   /// Forgets everything that was computed.
   void forget();
   /// After tuples were added to a relation: continues the fixpoints of rules that they can only
@@ -192,6 +192,7 @@ class Store {
   auto evaluating(const Lowered& l, ProductPlans& plans, const Tensor& only, const F& f);
   Tensor evaluate(Ready& ready, const Shape& shape);
   void forget(const Component& component);
+  const std::vector<int>& dependents(const std::vector<int>& entities);
   [[nodiscard]] bool reads_any(const Component& component,
                                FunctionRef<bool(int entity)> wanted) const;
   void add_truth(const Tensor& values, Relation& into);
@@ -218,6 +219,7 @@ class Store {
   const ProgramOptions& options_;
   Reports* reports_;
   std::vector<Component> components_;
+  std::map<std::vector<int>, std::vector<int>> dependents_{};  ///< components, by entities
   std::vector<Cell> cells_;
   std::vector<Relation> relations_;
   std::map<int, int> domain_relations_;  ///< a domain and the relation of all its elements

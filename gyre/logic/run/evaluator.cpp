@@ -187,52 +187,6 @@ Value Evaluator::computed(const Node& node) {
   return v;
 }
 
-void Evaluator::check_overflow(const Node& node, const Value& v) {
-  const auto is_finite = [](const Tensor& t) {
-    return !gyre::is_floating(t.dtype()) || all(isfinite(t.detach())).item() != 0;
-  };
-  if (node.kind == Node::load || is_finite(v.tensor)) return;
-  for (const NodePtr& child : node.children) {
-    if (!is_finite(value(child).tensor)) return;
-  }
-  refuse(DiagnosticCode::R07, node.place,
-         {"a value is not finite in ", name_of(v.tensor.dtype()), ", from finite values"},
-         v.tensor.dtype() == DType::f16 ? "the largest finite f16 is 65504; bf16 and f32 have more"
-                                        : "");
-}
-
-// A factor as an error or a plan names it.
-std::string Evaluator::text_of(const Node& node) const {
-  if (node.kind == Node::number) return fmt::format("{:g}", node.value);
-  const std::string name = node.kind == Node::load
-                               ? names_.entities[static_cast<size_t>(node.entity)].name
-                           : node.op ? node.op->name
-                                     : "(..)";
-  const auto of = [&](Label l) { return l_.variables[static_cast<size_t>(l)].name; };
-  std::string axes;
-  const auto add = [&](const std::string& text) { axes += (axes.empty() ? "" : ", ") + text; };
-  if (node.kind == Node::load) {
-    for (const Position& p : node.positions)
-      add(p.kind == Position::variable   ? of(p.label)
-          : p.kind == Position::constant ? std::to_string(p.value)
-                                         : "..");
-  } else {
-    for (const Label l : node.axes) add(of(l));
-  }
-  return axes.empty() ? name : name + "[" + axes + "]";
-}
-
-void Evaluator::explain_product(const Node& node, const EinsumPlan& plan) const {
-  std::string factors;
-  for (const NodePtr& child : node.children)
-    factors += (factors.empty() ? "" : " ") + text_of(*child);
-  double flops = 0;
-  for (const EinsumPlan::Step& step : plan.steps) flops += step.flops;
-  plan_->push_back(fmt::format("einsum of {}: {} {}, {:.4g} operations, {:.4g} without an order",
-                               factors, plan.steps.size(),
-                               plan.steps.size() == 1 ? "step" : "steps", flops, plan.naive_flops));
-}
-
 namespace {
 
 // Whether a step reads a tensor at variables and constants only.

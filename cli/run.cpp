@@ -134,7 +134,8 @@ void show(Output& out, const Answer& a) {
   }
   out.print("{}\n", out.heading(printable(a.query)));
   if (a.kind == Answer::boolean) out.print("  {}\n", a.holds ? "true" : "false");
-  if (a.kind == Answer::array) out.print("  {}\n", to_string(a.values));
+  if (a.kind == Answer::array && a.values.rank() == 0) out.print("  {:.12g}\n", a.values.item());
+  if (a.kind == Answer::array && a.values.rank() > 0) out.print("  {}\n", to_string(a.values));
   for (const logic::Proof& p : a.proofs) show_proof(out, p, 2);
   if (a.kind != Answer::tuples || !a.proofs.empty()) return;
   for (const auto& row : a.rows) {

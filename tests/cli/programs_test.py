@@ -91,6 +91,16 @@ class Programs(CommandTest):
         self.assertIn("p.tl:7  Unused = A[i, i]\n  not evaluated: nothing asked for its value\n", answer.stdout)
         self.assertIn("  seconds  share      runs  statement\n", answer.stdout)
 
+    def test_convolutions_are_recognised(self):
+        path = self.folder / "p.tl"
+        path.write_text("tensor I[2, 6, 7] = random()\ntensor K[3, 2, 3] = random()\n"
+                        "Y[n, f, x, y] = I[n, x+a, y+b] K[f, a, b]\nZ[n, x] = I[n, x+a, 0] K[1, a, 1]\n"
+                        "Not[n, x] = I[n, x*a, 0] K[1, a, 1]\nY?\nZ?\nNot?\n")
+        answer = run("run", path, "--explain", "--json")
+        of = {s["line"]: s["plan"] for s in json.loads(answer.stdout)[-1]["value"]}
+        self.assertEqual(of[3], ["convolution of I[n, .., ..] by K[f, a, b]"])
+        self.assertNotIn("convolution", of[4][0] + of[5][0])  # an index that is a number, one that is a product
+
     def test_the_expected_error_of_an_embedded_relation(self):
         path = self.folder / "p.tl"
         path.write_text("domain P = 6\nrelation R(x: P, y: P) embed f32[100]\nR(0, 1); R(0, 2); R(3, 4)\n"

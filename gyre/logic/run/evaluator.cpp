@@ -90,6 +90,16 @@ Tensor combined(Projection projection, const Tensor& a, const Tensor& b) {
   }
 }
 
+Tensor resized(const Tensor& t, int axis, int64_t size) {
+  if (t.size(axis) == size) return t;
+  if (t.size(axis) > size) return narrow(t, axis, 0, size);
+  Shape before, after;
+  before.rank = after.rank = t.rank();
+  for (int i = 0; i < t.rank(); ++i) before[i] = after[i] = 0;
+  after[axis] = size - t.size(axis);
+  return pad(t, {.before = before, .after = after});
+}
+
 Tensor aligned(const Value& value, const std::vector<Label>& axes) {
   if (value.axes == axes) return value.tensor;
   Shape order, shape;
@@ -216,6 +226,7 @@ Value Evaluator::product(const Node& node) {
       return {number(static_cast<double>(count)), {}};
     }
     if (!atoms.empty()) return sparse_product(node, atoms);
+    if (std::optional<Value> done = convolved(node)) return std::move(*done);
   }
   const std::vector<Label> axes = without_fixed(node.axes);
   std::vector<Value> factors, divisors;
@@ -384,16 +395,6 @@ Tensor picked(const Tensor& t, int axis, const std::vector<int64_t>& indices) {
     source = pad(t, {.before = before, .after = after});
   }
   return index_select(source, axis, tensor(inside, {static_cast<int64_t>(inside.size())}));
-}
-
-Tensor resized(const Tensor& t, int axis, int64_t size) {
-  if (t.size(axis) == size) return t;
-  if (t.size(axis) > size) return narrow(t, axis, 0, size);
-  Shape before, after;
-  before.rank = after.rank = t.rank();
-  for (int i = 0; i < t.rank(); ++i) before[i] = after[i] = 0;
-  after[axis] = size - t.size(axis);
-  return pad(t, {.before = before, .after = after});
 }
 
 }  // namespace

@@ -86,6 +86,11 @@ class Evaluator {
   }
   [[nodiscard]] std::vector<Label> without_fixed(const std::vector<Label>& axes) const;
   Value product(const Node& node);
+  struct Convolution;
+  [[nodiscard]] std::optional<Convolution> convolution_of(const Node& product, const Node& image,
+                                                          const NodePtr& kernel) const;
+  Tensor windowed(const Convolution& c, const std::vector<Label>& order);
+  std::optional<Value> convolved(const Node& node);
   Value sparse_product(const Node& node, const std::vector<const Node*>& atoms);
   [[nodiscard]] Tensor places(const std::vector<uint32_t>& tuples,
                               const std::vector<Label>& columns,
@@ -129,6 +134,8 @@ Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
                   const std::vector<Label>& axes);
 /// The tensor with an axis for each of `axes`, those that it lacks of size 1.
 Tensor aligned(const Value& value, const std::vector<Label>& axes);
+/// The tensor with `size` elements along an axis: cut, or padded with 0.
+Tensor resized(const Tensor& t, int axis, int64_t size);
 /// The value of cells that nothing reaches.
 double identity_of(Projection projection);
 /// Both contributions to one tensor.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gyre/logic/analysis/domain.h"
+#include "gyre/logic/syntax/words.h"
 #include "gyre/op/op_def.h"
 
 namespace gyre::logic {
@@ -48,7 +49,7 @@ struct Node {
   std::vector<Position> positions{};
   const OpDef* op = nullptr;
   Attrs attrs{};
-  std::string builtin{};
+  const Builtin* builtin = nullptr;
   std::vector<Label> marked{};
   Projection projection = Projection::sum;
   Tensor tensor{};

@@ -44,13 +44,6 @@ const char* op_of(Operator op) {
   }
 }
 
-Projection projection_of(const std::string& reduction) {
-  if (reduction == "prod") return Projection::product;
-  if (reduction == "max") return Projection::max;
-  if (reduction == "min") return Projection::min;
-  return reduction == "avg" ? Projection::mean : Projection::sum;
-}
-
 bool is_sum(const Expr& e) {
   return e.kind == Expr::operation && e.children.size() == 2 &&
          (e.op == Operator::add || e.op == Operator::subtract);
@@ -343,7 +336,7 @@ NodePtr Projector::reduction(const Expr& expr, LabelSet needed) {
          .axes = (LabelSet(inner->axes) - over).list(),
          .children = {inner},
          .place = expr.place};
-  n.projection = projection_of(expr.name);
+  n.projection = projection_of(find_builtin(expr.name)->id);
   return share(std::move(n));
 }
 

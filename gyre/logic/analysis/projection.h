@@ -46,7 +46,7 @@ class Projector {
   NodePtr reduction(const Expr& expr, LabelSet needed);
   NodePtr operation(const Expr& expr, LabelSet needed);
   NodePtr call(const Expr& expr, LabelSet needed);
-  NodePtr builtin(const Expr& expr, LabelSet needed);
+  NodePtr builtin(const Expr& expr, const Builtin& called, LabelSet needed);
   NodePtr op_call(const Expr& expr, const OpDef& op, LabelSet needed);
   NodePtr gradient(const Expr& expr, LabelSet needed);
   NodePtr inlined(const Expr& expr, const FunctionDecl& function, LabelSet needed);

@@ -12,23 +12,6 @@ using enum DiagnosticCode;
 
 NodePtr shared_node(Node node) { return std::make_shared<const Node>(std::move(node)); }
 
-// Functions that go along the marked indices, and other names than those of ops.
-struct Builtin {
-  const char* name;
-  size_t least, most;  // arguments
-};
-constexpr Builtin kAlong[] = {{"softmax", 1, 1}, {"log_softmax", 1, 1}, {"lnorm", 1, 1},
-                              {"topk", 2, 2},    {"rank", 1, 1},        {"argmax", 1, 1},
-                              {"concat", 1, 1}};
-constexpr Builtin kOthers[] = {{"sig", 1, 2}, {"step", 1, 1}, {"grad", 2, 2}};
-
-const Builtin* find_in(std::span<const Builtin> builtins, const std::string& name) {
-  for (const Builtin& b : builtins) {
-    if (name == b.name) return &b;
-  }
-  return nullptr;
-}
-
 Json as_json(const Attribute& a) {
   return std::visit([](const auto& value) { return Json(value); }, a.value);
 }
@@ -45,36 +28,37 @@ NodePtr Projector::call(const Expr& expr, LabelSet needed) {
   if (const auto f = c_.names.functions.find(expr.name); f != c_.names.functions.end()) {
     return inlined(expr, *f->second, needed);
   }
-  const Builtin* found = find_in(kAlong, expr.name);
-  if (!found) found = find_in(kOthers, expr.name);
-  if (found) {
+  const Builtin* found = find_builtin(expr.name);
+  if (found && found->is_function()) {
     if (expr.children.size() < found->least || expr.children.size() > found->most) {
       refuse(E0102, expr.place,
              {"'", expr.name, "' has ", found->least, found->most > found->least ? " or 2" : "",
               " argument(s), got ", expr.children.size()});
     }
-    return expr.name == "grad" ? gradient(expr, needed) : builtin(expr, needed);
+    return found->kind == Builtin::derivative ? gradient(expr, needed)
+                                              : builtin(expr, *found, needed);
   }
   if (const OpDef* op = c_.ops.find(expr.name)) return op_call(expr, *op, needed);
   std::vector<std::string> all;
   for (const OpDef* op : c_.ops.ops) all.emplace_back(op->name);
-  for (const Builtin& b : kAlong) all.emplace_back(b.name);
-  for (const Builtin& b : kOthers) all.emplace_back(b.name);
+  for (const Builtin& b : builtins()) {
+    if (b.is_function()) all.emplace_back(b.name);
+  }
   for (const auto& [name, f] : c_.names.functions) all.push_back(name);
   refuse(E0102, expr.place, {"unknown function '", expr.name, "'", suggestion(expr.name, all)});
 }
 
-NodePtr Projector::builtin(const Expr& expr, LabelSet needed) {
-  const bool along = find_in(kAlong, expr.name);
-  Node n{.kind = Node::along, .builtin = expr.name, .place = expr.place};
+NodePtr Projector::builtin(const Expr& expr, const Builtin& called, LabelSet needed) {
+  const bool concatenates = called.id == BuiltinId::concat;
+  Node n{.kind = Node::along, .builtin = &called, .place = expr.place};
   LabelSet axes;
   for (const Expr& child : expr.children) {
     // concat lays out what the left does not have; the others keep the marked indices
-    n.children.push_back(expr.name == "concat" ? closed(child, needed | mentions(child))
-                                               : argument(child, needed));
+    n.children.push_back(concatenates ? closed(child, needed | mentions(child))
+                                      : argument(child, needed));
     axes = axes | LabelSet(n.children.back()->axes);
   }
-  if (along && expr.name != "concat") {
+  if (called.kind == Builtin::along && !concatenates) {
     n.marked = marked_.empty() ? left_ : marked_;
     n.marked = (LabelSet(n.marked) & axes).list();
     if (n.marked.empty()) {
@@ -82,7 +66,7 @@ NodePtr Projector::builtin(const Expr& expr, LabelSet needed) {
     }
   }
   n.axes = axes.list();
-  if (expr.name == "concat") {
+  if (concatenates) {
     const LabelSet left(left_);
     if ((left - axes).list().size() != 1) {
       refuse(E0301, expr.place, "concat has one index on the left that its argument does not have");

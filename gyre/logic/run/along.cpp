@@ -17,13 +17,13 @@ Tensor ranks(const Tensor& rows) {
   return argsort(order, {.axis = -1});
 }
 
-Tensor run_along(const std::string& name, const Tensor& rows, const Tensor& second, DType dtype) {
-  if (name == "softmax") return softmax(rows, -1);
-  if (name == "log_softmax") return log_softmax(rows, -1);
-  if (name == "lnorm") return layer_norm(rows, {}, {});
+Tensor run_along(BuiltinId id, const Tensor& rows, const Tensor& second, DType dtype) {
+  if (id == BuiltinId::softmax) return softmax(rows, -1);
+  if (id == BuiltinId::log_softmax) return log_softmax(rows, -1);
+  if (id == BuiltinId::lnorm) return layer_norm(rows, {}, {});
   const Tensor rank = ranks(rows.detach());
-  if (name == "rank") return to(rank, dtype);
-  if (name == "argmax") return to(rank == Tensor(int64_t{0}), dtype);
+  if (id == BuiltinId::rank) return to(rank, dtype);
+  if (id == BuiltinId::argmax) return to(rank == Tensor(int64_t{0}), dtype);
   return to(to(rank, dtype) < second, dtype);  // topk
 }
 
@@ -31,11 +31,12 @@ Tensor run_along(const std::string& name, const Tensor& rows, const Tensor& seco
 
 Value Evaluator::along(const Node& node) {
   const std::vector<Label> axes = without_fixed(node.axes);
-  if (node.builtin == "step" || node.builtin == "sig") {
+  const BuiltinId id = node.builtin->id;
+  if (node.builtin->kind == Builtin::pointwise) {
     const Tensor x = aligned(value(node.children[0]), axes);
-    if (node.builtin == "sig" && node.children.size() == 1) return {sigmoid(x), axes};
+    if (id == BuiltinId::sig && node.children.size() == 1) return {sigmoid(x), axes};
     const Tensor step = to(x > Tensor(0.0), dtype_);
-    if (node.builtin == "step") return {step, axes};
+    if (id == BuiltinId::step) return {step, axes};
     const Tensor t = aligned(value(node.children[1]), axes);  // sig(x, 0) = H(x)
     const Tensor is_zero = t == Tensor(0.0);
     return {where(is_zero, step, sigmoid(x / where(is_zero, Tensor(1.0), t))), axes};
@@ -67,8 +68,7 @@ Value Evaluator::along(const Node& node) {
     if (covered) x = where(inside, x, Tensor(-std::numeric_limits<double>::infinity()));
   }
   const Tensor second = node.children.size() > 1 ? value(node.children[1]).tensor : Tensor();
-  const Tensor done =
-      run_along(node.builtin, reshape(aligned({x, axes}, order), rows), second, dtype_);
+  const Tensor done = run_along(id, reshape(aligned({x, axes}, order), rows), second, dtype_);
   Tensor t = aligned({reshape(done, shape), order}, axes);
   if (inside.defined()) t = where(inside, t, Tensor(0.0));
   return {t, axes};

@@ -501,11 +501,9 @@ Tensor Store::initial(int entity) {
 namespace {
 
 void discrete_in(const Node& node, std::vector<const Node*>& found) {
-  constexpr std::string_view kDiscrete[] = {"step", "topk", "rank", "argmax"};
-  const bool builtin =
-      node.kind == Node::along &&
-      std::find(std::begin(kDiscrete), std::end(kDiscrete), node.builtin) != std::end(kDiscrete);
-  if (builtin || (node.kind == Node::call && node.op->is_discrete)) found.push_back(&node);
+  if ((node.kind == Node::along && node.builtin->discrete) ||
+      (node.kind == Node::call && node.op->is_discrete))
+    found.push_back(&node);
   for (const NodePtr& child : node.children) discrete_in(*child, found);
 }
 
@@ -531,7 +529,7 @@ void Store::warn_of_discrete(const std::vector<int>& entities) {
         std::vector<int> reads;
         entities_in(*node, reads);
         if (learnable_below(reads).empty()) continue;
-        const std::string name = node->kind == Node::along ? node->builtin : node->op->name;
+        const std::string name = node->kind == Node::along ? node->builtin->name : node->op->name;
         diagnostics_.add({DiagnosticCode::W01, node->place, "'" + name + "' has gradient 0",
                           "learning does not go through it"});
       }

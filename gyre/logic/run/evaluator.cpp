@@ -175,7 +175,7 @@ Value Evaluator::computed(const Node& node) {
       v = call(node);
       break;
     case Node::along:
-      v = node.builtin == "concat" ? concat(node) : along(node);
+      v = node.builtin->id == BuiltinId::concat ? concat(node) : along(node);
       break;
     case Node::gradient:
       v = gradient(node);

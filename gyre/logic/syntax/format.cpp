@@ -202,9 +202,8 @@ class Formatter {
 
   // The "max" of "max=".
   [[nodiscard]] bool is_projection(const Token& word, const Token& equals) const {
-    constexpr std::string_view kWords[] = {"max", "min", "avg"};
     constexpr std::string_view kDeclare[] = {"let", "const", "domain", "entity"};
-    return word.kind == Token::name && is_one_of(word.text, kWords) && !equals.spaced &&
+    return word.kind == Token::name && projection_before_equals(word.text) && !equals.spaced &&
            first_ != &word && !(second_ == &word && is_one_of(first_->text, kDeclare));
   }
 

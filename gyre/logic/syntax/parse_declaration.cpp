@@ -118,14 +118,9 @@ std::vector<Dim> parse_dims(TokenStream& in, std::string_view close) {
 }
 
 Initializer parse_initializer(TokenStream& in) {
-  constexpr std::string_view kNames[] = {"zeros", "ones",        "random", "xavier",
-                                         "he",    "orthonormal", "unit"};
   Initializer init;
   init.place = in.peek().place;
-  const bool named =
-      in.peek().kind == Token::name &&
-      std::find(std::begin(kNames), std::end(kNames), in.peek().text) != std::end(kNames);
-  if (named) {
+  if (in.peek().kind == Token::name && is_builtin(in.peek().text, Builtin::initializer)) {
     init.name = in.expect_name("an initialiser");
     if (in.take("(")) init.attributes = parse_attributes(in);
   } else {
@@ -195,7 +190,7 @@ void parse_embedding(TokenStream& in, Statement& s) {
 }
 
 constexpr struct {
-  std::string_view word;
+  Word word;
   void (*parse)(TokenStream&, Statement&);
 } kDeclarations[] = {{"pragma", parse_pragma},     {"import", parse_import},
                      {"domain", parse_domain},     {"entity", parse_domain},

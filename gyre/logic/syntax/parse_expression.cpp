@@ -187,11 +187,6 @@ Expr parse_call(TokenStream& in) {
   return e;
 }
 
-bool is_reduction(std::string_view name) {
-  constexpr std::string_view kNames[] = {"sum", "prod", "max", "min", "avg"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
-
 Expr parse_reduce(TokenStream& in) {
   TokenStream::Deeper deeper(in);
   Expr e;
@@ -244,7 +239,9 @@ Expr parse_name(TokenStream& in) {
     return e;
   }
   if (!after.spaced && after.is("(") && is_function_name(name.text)) return parse_call(in);
-  if (!after.spaced && after.is("[") && is_reduction(name.text)) return parse_reduce(in);
+  if (!after.spaced && after.is("[") && is_builtin(name.text, Builtin::reduction)) {
+    return parse_reduce(in);
+  }
   return parse_ref(in);
 }
 

@@ -50,7 +50,7 @@ class Parser {
 
  private:
   struct Form {
-    std::string_view word;
+    Word word;
     void (Parser::*parse)(Statement&);
   };
   // A word begins such a statement if a name or a string follows on the line; else it is a name.
@@ -227,17 +227,17 @@ void Parser::learn(Statement& s) {
 void Parser::learn_field(Learn& l, std::vector<std::string>& seen) {
   const Place place = in_.peek().place;
   const std::string key = parse_field_name(in_, seen, "a field");
-  if (key == "objective") {
+  if (key == Word("objective")) {
     l.objective = parse_expr(in_);
-  } else if (key == "optimizer" || key == "scheduler") {
-    const bool schedules = key == "scheduler";
+  } else if (key == Word("optimizer") || key == Word("scheduler")) {
+    const bool schedules = key == Word("scheduler");
     (schedules ? l.scheduler_place : l.optimizer_place) = in_.peek().place;
     (schedules ? l.scheduler : l.optimizer) = in_.expect_name("a name");
     if (in_.take("("))
       (schedules ? l.scheduler_options : l.optimizer_options) = parse_attributes(in_);
-  } else if (key == "epochs") {
+  } else if (key == Word("epochs")) {
     l.epochs = parse_positive(in_, "a number of epochs");
-  } else if (key == "params") {
+  } else if (key == Word("params")) {
     do {
       l.params.push_back(in_.expect_name("the name of a tensor"));
     } while (in_.at_sign(",") && in_.peek(1).kind == Token::name && !in_.peek(2).is(":") &&
@@ -295,20 +295,17 @@ void Parser::core(Statement& s) {
 }
 
 std::optional<Projection> Parser::projection() {
-  constexpr struct {
-    std::string_view word;
-    Projection projection;
-  } kWords[] = {{"max", Projection::max}, {"min", Projection::min}, {"avg", Projection::mean}};
   if (in_.take("=")) return Projection::sum;
   if (in_.take("+=")) return Projection::add;
   if (in_.take("*=")) return Projection::product;
-  for (const auto& w : kWords) {
-    if (!in_.at_word(w.word) || !in_.peek(1).is("=") || in_.peek(1).spaced) continue;
+  if (in_.peek().kind != Token::name || !in_.peek(1).is("=") || in_.peek(1).spaced)
+    return std::nullopt;
+  const std::optional<Projection> found = projection_before_equals(in_.peek().text);
+  if (found) {
     in_.next();
     in_.next();
-    return w.projection;
   }
-  return std::nullopt;
+  return found;
 }
 
 void Parser::query(Statement& s, Expr expr) {

@@ -50,8 +50,8 @@ bool is_tiny(std::string_view text) {
 }  // namespace
 
 bool is_reserved(std::string_view name) {
-  constexpr std::string_view kReserved[] = {"where", "and", "or", "not"};
-  return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
+  const Keyword* keyword = find_keyword(name);
+  return keyword && keyword->kind == Keyword::reserved;
 }
 
 const Token& TokenStream::next() {
@@ -115,19 +115,14 @@ bool TokenStream::starts_statement(size_t newline, uint32_t indent, bool in_brac
 // By the token after a name.
 bool TokenStream::looks_like_statement(size_t name) const {
   constexpr std::string_view kSigns[] = {"=", "+=", "*=", ":=", "?", "<-", ":-", "←", "{"};
-  constexpr std::string_view kWords[] = {
-      "pragma", "import", "domain", "entity", "const", "tensor", "relation", "embedding",
-      "fn",     "test",   "bench",  "let",    "for",   "if",     "while",    "return"};
-  constexpr std::string_view kProjections[] = {"max", "min", "avg"};
-  const auto is_in = [](std::string_view text, const auto& list) {
-    return std::find(std::begin(list), std::end(list), text) != std::end(list);
-  };
   const Token& after = tokens_[name + 1];
   if (after.kind == Token::sign) {
-    return is_in(after.text, kSigns) || (!after.spaced && (after.is("(") || after.is("[")));
+    return std::find(std::begin(kSigns), std::end(kSigns), after.text) != std::end(kSigns) ||
+           (!after.spaced && (after.is("(") || after.is("[")));
   }
-  const bool declares = after.kind == Token::name || after.kind == Token::string;
-  return declares && (is_in(tokens_[name].text, kWords) || is_in(after.text, kProjections));
+  if (after.kind != Token::name && after.kind != Token::string) return false;
+  const Keyword* keyword = find_keyword(tokens_[name].text);
+  return (keyword && keyword->kind == Keyword::declares) || projection_before_equals(after.text);
 }
 
 const Token* TokenStream::skip_statement(size_t begin) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gyre/logic/syntax/lexer.h"
+#include "gyre/logic/syntax/words.h"
 
 namespace gyre::logic {
 
@@ -19,7 +20,7 @@ class TokenStream {
   /// Takes the next token, and the newlines after it where the statement goes on.
   const Token& next();
   [[nodiscard]] bool at_sign(std::string_view sign) const { return peek().is(sign); }
-  [[nodiscard]] bool at_word(std::string_view word) const { return peek().is_name(word); }
+  [[nodiscard]] bool at_word(Word word) const { return peek().is_name(word); }
   /// Takes a sign if it comes next.
   bool take(std::string_view sign);
   /// Takes a sign; E0002 where another token stands. `where` is for the message: "after the name".

@@ -52,25 +52,6 @@ std::string joined(const Json& list) {
   return text;
 }
 
-std::string signature(std::string_view name, const ArgList& args, const Record* record) {
-  std::string text = std::string(name) + "(";
-  const char* comma = "";
-  for (const Arg& arg : args) {
-    text += fmt::format("{}{}{}", comma, arg.name, arg.variadic ? "..." : arg.optional ? "?" : "");
-    comma = ", ";
-  }
-  const Json fields = fields_json(record);
-  for (size_t i = 0; i < fields.as_array().size(); ++i) {
-    const Json& value = fields.as_array()[i].at("default");
-    const Field& field = record->fields[i];
-    text += comma + std::string(field.name);
-    const bool required = field.type == Field::integer && value.as_real() < field.least;
-    if (!required) text += "=" + value.dump();
-    comma = ", ";
-  }
-  return text + ")";
-}
-
 void print_arguments(Output& out, const ArgList& args, const Record* record) {
   for (const Arg& arg : args) {
     out.print("  {:<12} {}{}{}{}\n", arg.name, arg.packed ? "packed tensor" : "tensor",

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "gyre/base/text/nearest.h"
 #include "gyre/op/op_def.h"
+#include "gyre/ops/signature.h"
 
 // Text and JSON shared by `gyre ops` and `gyre layers`.
 
@@ -21,8 +22,6 @@ Json names_json(std::span<const char* const> names);
 /// The strings of a list, joined by spaces.
 std::string joined(const Json& list);
 
-/// "name(x, mask?, axis=-1)"; a number whose default is out of bounds is required.
-std::string signature(std::string_view name, const ArgList& args, const Record* record);
 /// Prints one line per argument and field.
 void print_arguments(Output& out, const ArgList& args, const Record* record);
 

@@ -74,6 +74,7 @@ struct Command {
   X(run)                 \
   X(check)               \
   X(fmt)                 \
+  X(lsp)                 \
   X(compress) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)
 
 #define X(name) extern const Command name##_command;

@@ -52,6 +52,13 @@ void Program::Impl::add_file(std::string text, const std::string& path,
   open.pop_back();
 }
 
+void Program::Impl::add_root(std::string text, const std::string& path) {
+  folder = folder_of(path);
+  std::vector<std::string> open;
+  std::set<std::string> seen;
+  add_file(std::move(text), path, open, seen);
+}
+
 void Program::Impl::compile() {
   std::vector<InputName> given;
   for (const NamedTensor& t : inputs.tensors)
@@ -88,10 +95,7 @@ Program Program::parse(std::string text, const std::string& path, const OpTable&
                        const OptimizerTable& optimizers, const ProgramOptions& options,
                        const ProgramInputs& inputs) {
   std::unique_ptr<Impl> impl(new Impl{ops, optimizers, options, inputs});
-  impl->folder = folder_of(path);
-  std::vector<std::string> open;
-  std::set<std::string> seen;
-  impl->add_file(std::move(text), path, open, seen);
+  impl->add_root(std::move(text), path);
   impl->compile();
   return Program(std::move(impl));
 }

@@ -50,6 +50,9 @@ struct Program::Impl {
   /// that are being imported.
   void add_file(std::string text, const std::string& path, std::vector<std::string>& open,
                 std::set<std::string>& seen);
+  /// The same of the program itself, whose folder has its files.
+  void add_root(std::string text, const std::string& path);
+  /// Finds what the statements mean. ProgramError with every diagnostic.
   void compile();
   /// Whether a tensor can be the value of an entity: Error{shape, dtype}. Sets what is not known.
   void take(Entity& entity, const Tensor& value);

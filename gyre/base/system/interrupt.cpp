@@ -36,13 +36,15 @@ void note(int signal) {
   interrupted = true;
 }
 
-void handle(int signal, void (*handler)(int)) noexcept {
+void set_flag(int) { interrupted = true; }
+
+void handle(int signal, void (*handler)(int), int flags = SA_RESTART) noexcept {
   struct sigaction before {};
   sigaction(signal, nullptr, &before);
   if (before.sa_handler == SIG_IGN) return;
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = flags;
   sigaction(signal, &action, nullptr);
 }
 
@@ -76,6 +78,11 @@ void RemovedWhenInterrupted::remove() const noexcept {
 
 const std::atomic<bool>* note_interrupts() noexcept {
   for (int signal : kInterrupts) handle(signal, note);
+  return &interrupted;
+}
+
+std::atomic<bool>* catch_interrupts() noexcept {
+  handle(SIGINT, set_flag, 0);
   return &interrupted;
 }
 

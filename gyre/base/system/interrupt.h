@@ -37,4 +37,8 @@ class RemovedWhenInterrupted {
 /// ends the process as above.
 const std::atomic<bool>* note_interrupts() noexcept;
 
+/// From now on SIGINT only sets the flag, each time, and ends a read that waits for input (EINTR);
+/// the caller clears it. Other signals end the process as above.
+std::atomic<bool>* catch_interrupts() noexcept;
+
 }  // namespace gyre

@@ -48,6 +48,33 @@ TEST_F(InterruptDeathTest, EndsTheProcess) {
   });
 }
 
+TEST_F(InterruptDeathTest, EachOneIsCaught) {
+  expect_exit(kWentOn, [] {
+    std::atomic<bool>* caught = catch_interrupts();
+    for (int i = 0; i < 3; ++i) {
+      if (*caught) _exit(1);
+      raise(SIGINT);
+      if (!caught->exchange(false)) _exit(2);
+    }
+    int ends[2];
+    char byte = 0;
+    if (pipe(ends) != 0) _exit(3);
+    const pid_t parent = getpid();
+    if (fork() == 0) {
+      for (int i = 0; i < 100 && getppid() == parent; ++i) {
+        kill(parent, SIGINT);
+        usleep(10'000);
+      }
+      _exit(0);
+    }
+    if (read(ends[0], &byte, 1) != -1) _exit(4);  // ended, though nothing came
+  });
+  expect_exit(kInterruptedExit, [] {
+    (void)catch_interrupts();
+    raise(SIGTERM);
+  });
+}
+
 TEST_F(InterruptDeathTest, TheFirstOnesAreNoted) {
   expect_exit(kWentOn, [] {
     const std::atomic<bool>* noted = note_interrupts();

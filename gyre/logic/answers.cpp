@@ -30,6 +30,16 @@ bool comes_before(const Symbol& s, const Symbol& t) {
   return s.text < t.text;
 }
 
+AnswerAxis answer_axis(const Names& names, std::string name, const Axis& axis) {
+  AnswerAxis a{std::move(name)};
+  if (axis.domain < 0) return a;
+  const Domain& domain = names.domains[static_cast<size_t>(axis.domain)];
+  if (domain.numbered >= 0 || domain.size() > AnswerAxis::kMostNamed) return a;
+  for (int64_t i = 0; i < domain.size(); ++i)
+    a.symbols.push_back(domain.symbol(static_cast<uint32_t>(i)).text);
+  return a;
+}
+
 EmbeddedReading reading_of(const QueryMode& mode) {
   EmbeddedReading reading;
   for (const Attribute& a : mode.attributes) {
@@ -126,6 +136,9 @@ Answer Program::Impl::answer(const ReadyQuery& q) {
   if (q.is_relation && !q.lowered) return tuples(q);
   if (q.whole) {
     a.values = to(store->tensor(*q.whole).detach(), DType::f64);
+    const Entity& e = names.entities[static_cast<size_t>(*q.whole)];
+    for (size_t i = 0; i < e.rank(); ++i)
+      a.axes.push_back(answer_axis(names, e.dims ? (*e.dims)[i].label : "", names.axis_of(e, i)));
     return a;
   }
   const Tensor soft =
@@ -142,6 +155,10 @@ Answer Program::Impl::answer(const ReadyQuery& q) {
     if (order.size() != v.axes.size()) order = v.axes;
   }
   a.values = contiguous(to(aligned(v, order).detach(), DType::f64));
+  for (const Label l : order) {
+    const Variable& variable = q.lowered->variables[static_cast<size_t>(l)];
+    a.axes.push_back(answer_axis(names, variable.name, variable.axis));
+  }
   return a;
 }
 

@@ -74,6 +74,7 @@ void Program::Impl::compile() {
   store = std::make_unique<Store>(names, ops, diagnostics, options, reports.get());
   store->compile();
   for (const Statement* s : names.steps) {
+    if (s->place.file < first_step) continue;
     try {
       if (std::optional<ProgramStep> step = is_script(*s) ? ProgramStep(s) : prepare_step(*s)) {
         steps.push_back(std::move(*step));
@@ -122,21 +123,27 @@ void Program::Impl::run(const ProgramStep& step, std::vector<Answer>& answers,
   }
 }
 
-std::vector<Answer> Program::run() {
-  return impl_->located([&] {
+std::vector<Answer> Program::Impl::run(ScriptVariables& bound) {
+  return located([&] {
     std::vector<Answer> answers, curves;
-    Script script(*impl_, answers, curves);
-    for (const ProgramStep& step : impl_->steps) {
+    Script script(*this, answers, curves);
+    for (const ProgramStep& step : steps) {
       const auto* statement = std::get_if<const Statement*>(&step);
       if (statement)
         script.run(**statement);
       else
-        impl_->run(step, answers, curves);
+        run(step, answers, curves);
     }
     script.run_main();
+    bound = script.variables();
     std::move(curves.begin(), curves.end(), std::back_inserter(answers));
     return answers;
   });
+}
+
+std::vector<Answer> Program::run() {
+  ScriptVariables bound;
+  return impl_->run(bound);
 }
 
 std::vector<std::string> Program::blocks(std::string_view kind) const {
@@ -241,17 +248,22 @@ void Program::add(const NamedTuples& tuples) {
 
 void Program::forget() { impl_->store->forget(); }
 
+StatementReport Program::Impl::report_of(const Reports::Entry& entry) const {
+  return {std::string(sources.text(entry.place)),
+          sources[entry.place.file].path,
+          sources.where(entry.place).line,
+          entry.runs,
+          entry.seconds,
+          entry.plan,
+          entry.result};
+}
+
 std::vector<StatementReport> Program::reports() const {
   std::vector<StatementReport> all;
   if (!impl_->reports) return all;
   for (const EquationSite& site : impl_->names.equations) impl_->reports->of(site.place);
   for (const RuleSite& site : impl_->names.rules) impl_->reports->of(site.place);
-  for (const auto& [place, entry] : impl_->reports->all()) {
-    const Sources& sources = impl_->sources;
-    all.push_back({std::string(sources.text(entry.place)), sources[entry.place.file].path,
-                   sources.where(entry.place).line, entry.runs, entry.seconds, entry.plan,
-                   entry.result});
-  }
+  for (const auto& [place, entry] : impl_->reports->all()) all.push_back(impl_->report_of(entry));
   return all;
 }
 

@@ -62,6 +62,13 @@ struct Proof {
   [[nodiscard]] int height() const;
 };
 
+/// An axis of an array that answers a query.
+struct AnswerAxis {
+  std::string name{};                  ///< the index, or the label of the declaration, or empty
+  std::vector<std::string> symbols{};  ///< those of its domain; empty if more than kMostNamed
+  static constexpr int64_t kMostNamed = 100;
+};
+
 /// The answer to a query, or the losses of a `learn`.
 struct Answer {
   enum Kind : uint8_t { tuples, boolean, array, loss_curve };
@@ -70,8 +77,9 @@ struct Answer {
   std::vector<std::string> variables{};     ///< of tuples, in order of first sight
   std::vector<std::vector<Symbol>> rows{};  ///< their values, sorted
   bool holds = false;
-  Tensor values{};              ///< f64, on the host
-  std::vector<Proof> proofs{};  ///< @why: of each tuple, or of an answer that holds
+  Tensor values{};                 ///< f64, on the host
+  std::vector<AnswerAxis> axes{};  ///< of an array
+  std::vector<Proof> proofs{};     ///< @why: of each tuple, or of an answer that holds
 };
 
 /// How a statement of a program was evaluated.

@@ -6,6 +6,8 @@
 
 #include "gyre/logic/program.h"
 #include "gyre/logic/run/learn.h"
+#include "gyre/logic/run/script_scope.h"
+#include "gyre/logic/symbols.h"
 
 namespace gyre::logic {
 
@@ -43,6 +45,8 @@ struct Program::Impl {
   std::unique_ptr<Reports> reports{};  ///< if asked for
   std::unique_ptr<Store> store{};
   std::vector<ProgramStep> steps{};
+  uint32_t first_step = 0;        ///< queries and other steps of files before it are left out
+  ScriptVariables variables{};    ///< of scripts that ran before
   std::deque<Statement> asked{};  ///< of query()
   std::vector<LocatedDiagnostic> warnings{};
 
@@ -66,6 +70,9 @@ struct Program::Impl {
   void write(const ReadyWrite& w);
   /// Answers and loss curves of one step.
   void run(const ProgramStep& step, std::vector<Answer>& answers, std::vector<Answer>& curves);
+  [[nodiscard]] StatementReport report_of(const Reports::Entry& entry) const;
+  /// Those of all steps in order and of `main`. `bound`: gets what scripts have bound then.
+  std::vector<Answer> run(ScriptVariables& bound);
 
   /// f(), with a Refused located: ProgramError.
   template <class F>
@@ -80,5 +87,8 @@ struct Program::Impl {
     }
   }
 };
+
+/// The symbols of a program, as far as it is compiled.
+std::vector<ProgramSymbol> collect_symbols(const Program::Impl& program);
 
 }  // namespace gyre::logic

@@ -84,6 +84,8 @@ class NamePlaces {
   std::vector<std::vector<Token>> tokens_;
 };
 
+}  // namespace
+
 std::vector<ProgramSymbol> collect_symbols(const Program::Impl& program) {
   std::vector<ProgramSymbol> found;
   const Names& names = program.names;
@@ -116,8 +118,6 @@ std::vector<ProgramSymbol> collect_symbols(const Program::Impl& program) {
   }
   return found;
 }
-
-}  // namespace
 
 const ProgramSymbol* ProgramSymbols::find(std::string_view name) const {
   const auto it = std::find_if(symbols.begin(), symbols.end(),

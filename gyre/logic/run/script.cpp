@@ -22,7 +22,8 @@ void Script::run(const Statement& s) {
 void Script::run_main() {
   for (const Statement* s : p_.names.steps) {
     const auto* block = std::get_if<Block>(&s->what);
-    if (block && block->kind == "main") steps(block->body);
+    const bool runs = block && block->kind == "main" && s->place.file >= p_.first_step;
+    if (runs) steps(block->body);
   }
 }
 

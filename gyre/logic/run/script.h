@@ -9,7 +9,7 @@ class Script {
  public:
   /// Queries and `learn` inside add to the lists.
   Script(Program::Impl& program, std::vector<Answer>& answers, std::vector<Answer>& curves)
-      : p_(program), answers_(answers), curves_(curves), scope_(program.names) {}
+      : p_(program), answers_(answers), curves_(curves), scope_(program.names, program.variables) {}
 
   /// A statement outside of blocks; `main`, `test` and `bench` are left out.
   void run(const Statement& s);
@@ -17,6 +17,9 @@ class Script {
   void run_main();
   /// A block `test` or `bench`, which has the values of `let` outside of blocks.
   void run_block(const Body& body);
+  void run_body(const Body& body) { steps(body); }
+  /// What its statements and earlier scripts have bound.
+  [[nodiscard]] ScriptVariables variables() const { return scope_.variables(); }
 
  private:
   enum class Flow : uint8_t { next, breaks, returns };

@@ -12,7 +12,7 @@ using enum DiagnosticCode;
 class Checker {
  public:
   Checker(Program::Impl& program, Diagnostics& diagnostics)
-      : p_(program), diagnostics_(&diagnostics), scope_(program.names) {}
+      : p_(program), diagnostics_(&diagnostics), scope_(program.names, program.variables) {}
 
   void say_to(Diagnostics& diagnostics) { diagnostics_ = &diagnostics; }
 
@@ -94,28 +94,37 @@ class Checker {
 
 }  // namespace
 
-void check_scripts(Program::Impl& p) {
+void check_scripts(Program::Impl& p, std::span<const Statement* const> statements,
+                   Diagnostics& diagnostics) {
   const auto block_of = [](const Statement& s) { return std::get_if<Block>(&s.what); };
   {
-    Checker main(p, p.diagnostics);
-    for (const Statement* s : p.names.steps) {
+    Checker main(p, diagnostics);
+    for (const Statement* s : statements) {
       if (is_script(*s) && !block_of(*s)) main.statement(*s);
     }
-    for (const Statement* s : p.names.steps) {
+    for (const Statement* s : statements) {
       if (const Block* b = block_of(*s); b && b->kind == "main") main.body(b->body);
     }
   }
-  for (const Statement* s : p.names.steps) {
+  for (const Statement* s : statements) {
     const Block* b = block_of(*s);
     if (!b || b->kind == "main") continue;
     Diagnostics said(p.sources);  // in the pass before
     Checker block(p, said);
-    for (const Statement* outer : p.names.steps) {
+    for (const Statement* outer : statements) {
       if (std::holds_alternative<Let>(outer->what)) block.statement(*outer);
     }
-    block.say_to(p.diagnostics);
+    block.say_to(diagnostics);
     block.body(b->body);
   }
+}
+
+void check_scripts(Program::Impl& p) {
+  std::vector<const Statement*> statements;
+  for (const Statement* s : p.names.steps) {
+    if (s->place.file >= p.first_step) statements.push_back(s);
+  }
+  check_scripts(p, statements, p.diagnostics);
 }
 
 }  // namespace gyre::logic

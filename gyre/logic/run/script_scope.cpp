@@ -4,6 +4,23 @@ namespace gyre::logic {
 
 using enum DiagnosticCode;
 
+ScriptScope::ScriptScope(Names& names, const ScriptVariables& given)
+    : names_(names), values_(given.values) {
+  for (const auto& [name, value] : given.values) bound_.insert(name);
+  for (const auto& [name, value] : given.constants) {
+    if (names_.constants.emplace(name, value).second) bound_.insert(name);
+  }
+}
+
+ScriptVariables ScriptScope::variables() const {
+  ScriptVariables all{values_};
+  for (const std::string& name : bound_) {
+    const auto it = names_.constants.find(name);
+    if (it != names_.constants.end()) all.constants.insert(*it);
+  }
+  return all;
+}
+
 ScriptScope::~ScriptScope() {
   for (const std::string& name : bound_) names_.constants.erase(name);
   for (const std::string& name : loops_) {  // that an error ended

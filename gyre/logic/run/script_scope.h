@@ -6,10 +6,17 @@
 
 namespace gyre::logic {
 
+/// What scripts have bound by `let`.
+struct ScriptVariables {
+  std::unordered_map<std::string, NodePtr> values{};
+  std::unordered_map<std::string, int64_t> constants{};
+};
+
 /// The values that a script gave to names, for as long as it runs.
 class ScriptScope {
  public:
-  explicit ScriptScope(Names& names) : names_(names) {}
+  /// `given`: what earlier scripts have bound.
+  ScriptScope(Names& names, const ScriptVariables& given);
   ScriptScope(const ScriptScope&) = delete;
   ~ScriptScope();
 
@@ -29,6 +36,7 @@ class ScriptScope {
   void enter(const For& f, const Loop& loop, int64_t at);
   void leave(const For& f);
 
+  [[nodiscard]] ScriptVariables variables() const;
   /// For LowerContext::locals.
   [[nodiscard]] const std::unordered_map<std::string, NodePtr>& values() const { return values_; }
 

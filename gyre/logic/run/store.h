@@ -101,6 +101,11 @@ class Store {
 
   /// Makes learnable tensors, and those that gradients are by, leaves.
   void track(int entity) { tracked_.insert(entity); }
+  /// The value that learning changes; an empty tensor before it is first asked for.
+  [[nodiscard]] Tensor leaf(int entity) const { return cells_[static_cast<size_t>(entity)].leaf; }
+  /// Gives a learnable tensor the value of a leaf of equal shape and dtype; what depends on it is
+  /// computed anew.
+  void set_leaf(int entity, const Tensor& value);
   /// Forgets entities and what depends on them.
   void changed(const std::vector<int>& entities);
   /// Forgets everything that was computed.

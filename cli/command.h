@@ -73,6 +73,7 @@ struct Command {
   X(perplexity)          \
   X(run)                 \
   X(check)               \
+  X(repl)                \
   X(fmt)                 \
   X(lsp)                 \
   X(compress) X(predict) X(logits) X(tokenize) X(inspect) X(ops) X(layers) X(devices) X(bench)

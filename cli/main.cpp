@@ -3,7 +3,7 @@
 #include <new>
 
 #include "cli/command.h"
-#include "cli/diagnostics.h"
+#include "cli/logic/diagnostics.h"
 #include "cli/option_text.h"
 #include "cli/output.h"
 #include "gyre/base/build_info.h"

@@ -1,14 +1,12 @@
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "cli/command.h"
-#include "cli/diagnostics.h"
+#include "cli/logic/answer_text.h"
+#include "cli/logic/diagnostics.h"
 #include "gyre/base/system/interrupt.h"
 #include "gyre/base/text/printable.h"
 #include "gyre/logic/program.h"
-#include "gyre/ops/create/create.h"
-#include "gyre/ops/print.h"
 #include "gyre/registry/op_table.h"
 #include "gyre/registry/optimizer_table.h"
 
@@ -63,89 +61,6 @@ namespace {
 using logic::Answer;
 using logic::LocatedDiagnostic;
 
-Json values_json(const std::vector<double>& values, const Shape& shape, int axis, size_t& at) {
-  if (axis == shape.rank) {
-    const double v = values[at++];
-    return std::isfinite(v) ? Json(v) : Json();
-  }
-  Json list = Json::array();
-  for (int64_t i = 0; i < shape[axis]; ++i)
-    list.push_back(values_json(values, shape, axis + 1, at));
-  return list;
-}
-
-Json symbol_json(const logic::Symbol& s) {
-  if (s.is_integer && s.text.size() < 19) return Json(static_cast<int64_t>(std::stoll(s.text)));
-  return Json(s.text);
-}
-
-Json proof_json(const logic::Proof& p) {
-  Json j = Json::object();
-  j["atom"] = p.atom;
-  if (!p.rule.empty()) {
-    j["rule"] = p.rule;
-    j["line"] = p.line;
-    j["because"] = Json::array();
-    for (const logic::Proof& b : p.because) j["because"].push_back(proof_json(b));
-  }
-  return j;
-}
-
-void show_proof(Output& out, const logic::Proof& p, size_t indent) {
-  const std::string atom = std::string(indent, ' ') + printable(p.atom);
-  if (p.rule.empty())
-    out.print("{}\n", atom);
-  else
-    out.print("{:<40}  line {}: {}\n", atom, p.line, printable(p.rule));
-  for (const logic::Proof& b : p.because) show_proof(out, b, indent + 2);
-}
-
-Json answer_json(const Answer& a) {
-  constexpr const char* kKinds[] = {"tuples", "bool", "array", "loss_curve"};
-  Json j = Json::object();
-  if (a.kind != Answer::loss_curve) j["q"] = a.query;
-  j["kind"] = kKinds[a.kind];
-  if (a.kind == Answer::boolean) {
-    j["value"] = a.holds;
-  } else if (a.kind == Answer::tuples) {
-    j["value"] = Json::array();
-    for (const auto& row : a.rows) {
-      Json list = Json::array();
-      for (const logic::Symbol& s : row) list.push_back(symbol_json(s));
-      j["value"].push_back(std::move(list));
-    }
-  } else {
-    size_t at = 0;
-    j["value"] = values_json(to_vector<double>(a.values), a.values.shape(), 0, at);
-  }
-  if (!a.proofs.empty()) {
-    j["proofs"] = Json::array();
-    for (const logic::Proof& p : a.proofs) j["proofs"].push_back(proof_json(p));
-  }
-  return j;
-}
-
-void show(Output& out, const Answer& a) {
-  if (a.kind == Answer::loss_curve) {
-    const std::vector<double> losses = to_vector<double>(a.values);
-    out.print("learn: {} epochs, objective {:.6g} to {:.6g}\n", losses.size(), losses.front(),
-              losses.back());
-    return;
-  }
-  out.print("{}\n", out.heading(printable(a.query)));
-  if (a.kind == Answer::boolean) out.print("  {}\n", a.holds ? "true" : "false");
-  if (a.kind == Answer::array && a.values.rank() == 0) out.print("  {:.12g}\n", a.values.item());
-  if (a.kind == Answer::array && a.values.rank() > 0) out.print("  {}\n", to_string(a.values));
-  for (const logic::Proof& p : a.proofs) show_proof(out, p, 2);
-  if (a.kind != Answer::tuples || !a.proofs.empty()) return;
-  for (const auto& row : a.rows) {
-    std::string line;
-    for (const logic::Symbol& s : row) line += (line.empty() ? "  " : ", ") + printable(s.text);
-    out.print("{}\n", line);
-  }
-  out.print("  {} {}\n", a.rows.size(), a.rows.size() == 1 ? "answer" : "answers");
-}
-
 // The first error with its place, and all diagnostics.
 Json first_error(const logic::ProgramError& error) {
   Json all = diagnostics_json(error.diagnostics()), first;
@@ -175,36 +90,6 @@ logic::ProgramOptions program_options(const RunProgramOptions& o) {
   if (o.max_seconds > 0) p.max_seconds = o.max_seconds;
   if (o.max_iterations > 0) p.max_iterations = o.max_iterations;
   return p;
-}
-
-Json report_json(const logic::StatementReport& r) {
-  Json j = Json::object();
-  j["file"] = r.path;
-  j["line"] = r.line;
-  j["text"] = r.text;
-  j["runs"] = r.runs;
-  j["seconds"] = r.seconds;
-  j["result"] = r.result;
-  j["plan"] = Json::array();
-  for (const std::string& line : r.plan) j["plan"].push_back(line);
-  return j;
-}
-
-// One line of a statement that may have several.
-std::string shown_text(const std::string& text) {
-  constexpr size_t kMost = 80;
-  std::string line = text.substr(0, text.find('\n'));
-  if (line.size() < text.size() || line.size() > kMost) line = line.substr(0, kMost) + " ..";
-  return printable(line);
-}
-
-void explain(Output& out, const std::vector<logic::StatementReport>& reports) {
-  for (const logic::StatementReport& r : reports) {
-    out.print("{}\n", out.heading(fmt::format("{}:{}  {}", r.path, r.line, shown_text(r.text))));
-    if (r.runs == 0) out.print("  not evaluated: nothing asked for its value\n");
-    for (const std::string& line : r.plan) out.print("  {}\n", printable(line));
-    if (!r.result.empty()) out.print("  result: {}\n", r.result);
-  }
 }
 
 void profile(Output& out, std::vector<logic::StatementReport> reports) {
@@ -294,7 +179,7 @@ int run_program(const Invocation& call) {
       if (call.json)
         all.push_back(answer_json(a));
       else
-        show(call.out, a);
+        show_answer(call.out, a);
     }
     const std::vector<logic::StatementReport> reports = program.reports();
     if (call.json && p.reports) {

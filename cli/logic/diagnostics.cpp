@@ -1,4 +1,4 @@
-#include "cli/diagnostics.h"
+#include "cli/logic/diagnostics.h"
 
 #include <algorithm>
 #include <cstdio>

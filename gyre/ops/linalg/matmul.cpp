@@ -9,6 +9,7 @@
 #include "gyre/ops/batch_rules.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/gemm.h"
+#include "gyre/ops/linalg/matrix_factors.h"
 #include "gyre/ops/linalg/product_operand.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
@@ -133,11 +134,6 @@ Status matmul_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   return multiply(op, args, args.in[1], nullptr);
 }
 
-Tensor as_matrix(const Tensor& t, bool as_column) {
-  if (t.rank() != 1) return t;
-  return reshape(t, as_column ? Shape{t.numel(), 1} : Shape{1, t.numel()});
-}
-
 // Merges all leading axes.
 Tensor flat_rows(const Tensor& t) {
   Shape leading = t.shape();
@@ -165,17 +161,6 @@ Tensors matmul_vjp(const VjpArgs& a) {
     if (a.in[1].rank() == 1) r[1] = reshape(sum_to(r[1], y.shape()), a.in[1].shape());
   }
   return r;
-}
-
-// Operand i of a slice as a matrix, and with its batch if it has one, before `rank` axes.
-Tensor matrix_of_batch(const BatchedCall& call, size_t i, int rank) {
-  const Tensor& t = call.in[i];
-  Shape slice = t.shape().part(call.batched[i] ? 1 : 0, t.rank());
-  if (slice.rank == 1) slice = i == 0 ? Shape{1, slice[0]} : Shape{slice[0], 1};
-  if (!call.batched[i]) return reshape(t, slice);
-  Shape shape{call.size};
-  while (shape.rank + slice.rank < rank + 1) shape.push_back(1);
-  return reshape(t, concat(shape, slice));
 }
 
 Tensors matmul_batch(const BatchedCall& call) {

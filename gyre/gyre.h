@@ -85,6 +85,8 @@
 #include "gyre/ops/reduce/scan.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/ops/sparse/csr.h"
+#include "gyre/ops/sparse/semiring.h"
 #include "gyre/optim/ema.h"
 #include "gyre/optim/gradient_norm.h"
 #include "gyre/optim/loss_scale.h"

@@ -27,8 +27,8 @@ FLOORS = {
 }  # fmt: skip
 
 # Within ops/, a folder may include itself and the folders before it.
-OPS = ["create", "elementwise", "shape", "reduce", "index", "order", "random", "norm", "loss", "linalg", "einsum",
-       "conv", "attention"]
+OPS = ["create", "elementwise", "shape", "reduce", "index", "order", "random", "norm", "loss", "linalg", "sparse",
+       "einsum", "conv", "attention"]
 
 # (headers, files): a header that matches the first may be included only by files that match the second.
 FOREIGN = [

@@ -779,6 +779,14 @@ class Tensor:
         """reduced singular value decomposition (SVD): x = u diag(s) vh"""
     def eigh(self) -> builtins.tuple[Tensor, Tensor]:
         """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
+    def csr_matmul(self, col_indices: TensorLike, values: TensorLike, dense: TensorLike) -> Tensor:
+        """product of a sparse matrix in compressed sparse rows (CSR) with a dense matrix or vector"""
+    def csr_sampled_matmul(self, col_indices: TensorLike, x: TensorLike, y: TensorLike) -> Tensor:
+        """sampled dense-dense product: elements of x y^T at the places of a sparse matrix (CSR)"""
+    def csr_transpose(self, col_indices: TensorLike, columns: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+        """structure of the transpose of a sparse matrix (CSR), and the order of its values"""
+    def semiring_matmul(self, y: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
+        """matrix product over a semiring, e.g. min_plus: out_ij = min over l of x_il + y_lj"""
     def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]"""
     def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
@@ -1761,6 +1769,14 @@ def svd(x: TensorLike) -> tuple[Tensor, Tensor, Tensor]:
     """reduced singular value decomposition (SVD): x = u diag(s) vh"""
 def eigh(x: TensorLike) -> tuple[Tensor, Tensor]:
     """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
+def csr_matmul(crow_indices: TensorLike, col_indices: TensorLike, values: TensorLike, dense: TensorLike) -> Tensor:
+    """product of a sparse matrix in compressed sparse rows (CSR) with a dense matrix or vector"""
+def csr_sampled_matmul(crow_indices: TensorLike, col_indices: TensorLike, x: TensorLike, y: TensorLike) -> Tensor:
+    """sampled dense-dense product: elements of x y^T at the places of a sparse matrix (CSR)"""
+def csr_transpose(crow_indices: TensorLike, col_indices: TensorLike, columns: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+    """structure of the transpose of a sparse matrix (CSR), and the order of its values"""
+def semiring_matmul(x: TensorLike, y: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
+    """matrix product over a semiring, e.g. min_plus: out_ij = min over l of x_il + y_lj"""
 def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
     """Einstein summation"""
 def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:

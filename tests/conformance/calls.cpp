@@ -159,6 +159,21 @@ std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements) 
   return result;
 }
 
+Expanded expanded(const OpDef& op, const Tensors& in, const Attrs& attrs, bool last) {
+  Expanded r{in, in};
+  for (size_t i = 0; i < in.size(); ++i) {
+    Repeated repeated;
+    if (!repeat_along(in[i], last, repeated)) continue;
+    Call tried{r.dense, attrs};
+    tried.in[i] = repeated.dense;
+    if (!is_varied(in[i]) && !is_accepted(op, tried, INT64_MAX)) continue;
+    r.any = true;
+    r.dense[i] = repeated.dense;
+    r.strided[i] = repeated.strided;
+  }
+  return r;
+}
+
 int64_t elements_of(const Tensors& in) {
   int64_t n = 0;
   for (const Tensor& t : in) n += t.defined() ? t.numel() : 0;

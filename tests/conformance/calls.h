@@ -45,6 +45,14 @@ Attrs with_shape(const Attrs& attrs, const Field& field, const Shape& value);
 /// of up to 1 %. Calls that the op rejects, or that enlarge the results even more, are left out.
 std::vector<Call> enlarged(const OpDef& op, const Call& call, int64_t elements);
 
+/// Operands of which index 0 of one axis repeats along it (repeat_along): materialised and by
+/// stride 0. Integers stay as they are where the op refuses them so, as offsets that must rise.
+struct Expanded {
+  Tensors dense, strided;
+  bool any = false;  ///< whether one repeats
+};
+Expanded expanded(const OpDef& op, const Tensors& in, const Attrs& attrs, bool last);
+
 /// Total elements of the operands.
 int64_t elements_of(const Tensors& in);
 /// The first two operands that may be one tensor: same shape and both floating; false if none.

@@ -86,15 +86,8 @@ TEST_P(Forward, Expanded) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];
     for (auto [dtype, name] : dtypes(call)) {
-      Tensors dense = operands(call, dtype, Order::plain), strided = dense;
-      bool any = false;
-      for (size_t i = 0; i < dense.size(); ++i) {
-        Repeated repeated;
-        if (!repeat_along(dense[i], s % 2, repeated)) continue;
-        any = true;
-        dense[i] = repeated.dense;
-        strided[i] = repeated.strided;
-      }
+      const auto [dense, strided, any] =
+          expanded(op(), operands(call, dtype, Order::plain), call.attrs, s % 2);
       if (!any) continue;
       std::string where = place(op(), s, std::string("expanded ") + name);
       SCOPED_TRACE(where);

@@ -165,15 +165,8 @@ TEST_P(Gradient, ExpandedAndAliased) {
     bool alias = find_alias(call, one, other);
     for (DType dtype : {DType::f64, DType::f32}) {
       bool wide = dtype == DType::f64;
-      Tensors dense = operands(call, dtype, Order::plain), strided = dense;
-      bool any = false;
-      for (size_t i = 0; i < dense.size(); ++i) {
-        Repeated repeated;
-        if (!repeat_along(dense[i], s % 2, repeated)) continue;
-        any = true;
-        dense[i] = repeated.dense;
-        strided[i] = repeated.strided;
-      }
+      const auto [dense, strided, any] =
+          expanded(op(), operands(call, dtype, Order::plain), call.attrs, s % 2);
       if (any) {
         std::string where = place(op(), s, std::string("expanded ") + name_of(dtype));
         Slopes reference = slopes(leaves(widened(dense)), call.attrs, Order::plain, wide);

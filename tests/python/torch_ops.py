@@ -354,6 +354,52 @@ def linear_act(x, weight, bias=None, *, act):
   "none" : lambda y : y, "gelu_tanh" : CALLS["gelu_tanh"]}
     return (calls.get(act) or getattr(F, act))(F.linear(x, weight, bias))
 
+#-- -- sparse matrices and semirings -- --
+
+
+def element_rows(crow):
+    """The row of each element of a sparse matrix (CSR)."""
+    return torch.repeat_interleave(torch.arange(len(crow) - 1), torch.diff(crow.long()))
+
+
+def csr_matmul(crow, col, values, dense):
+    dtype = torch.promote_types(values.dtype, dense.dtype)
+    if not dtype.is_floating_point:
+        raise TypeError("of integers")
+    matrix = values.new_zeros(len(crow) - 1, len(dense), dtype=dtype)
+    return matrix.index_put((element_rows(crow), col.long()), values.to(dtype), accumulate=True) @ dense.to(dtype)
+
+
+def csr_sampled_matmul(crow, col, x, y):
+    dtype = torch.promote_types(x.dtype, y.dtype)
+    if not dtype.is_floating_point:
+        raise TypeError("of integers")
+    return (x.to(dtype)[element_rows(crow)] * y.to(dtype)[col.long()]).sum(-1)
+
+
+def csr_transpose(crow, col, columns):
+    order = torch.argsort(col, stable=True)
+    counts = torch.bincount(col.long(), minlength=columns)
+    return torch.cat([counts.new_zeros(1), counts.cumsum(0)]), element_rows(crow)[order], order
+
+
+def semiring_matmul(x, y, semiring):
+    if not (x.is_floating_point() or y.is_floating_point()):
+        raise TypeError("of integers")
+    a = x if x.dim() > 1 else x[None, :]
+    b = y if y.dim() > 1 else y[:, None]
+    extremum, combine = semiring.split("_")
+    a, b = a[..., :, :, None], b[..., None, :, :]
+    both = a + b if combine == "plus" else a * b
+    none = math.inf if extremum == "min" else -math.inf
+    if not both.shape[-2]:
+        out = both.new_full(both.shape[:-2] + both.shape[-1:], none) + both.sum(-2)
+    else:  # the gradient goes to the first that wins, and to none where nothing is better than the identity
+        value, _ = (torch.min if extremum == "min" else torch.max)(both, -2)
+        out = torch.where(value == none, value.detach(), value)
+    out = out if x.dim() > 1 else out.squeeze(-2)
+    return out if y.dim() > 1 else out.squeeze(-1)
+
 #-- -- windows -- --
 
 
@@ -503,6 +549,10 @@ CALLS = {
     "einsum": lambda *xs, spec: torch.einsum(spec, *xs),
     "matmul": promoted(torch.matmul),
     "linear_act": linear_act,
+    "csr_matmul": csr_matmul,
+    "csr_sampled_matmul": csr_sampled_matmul,
+    "csr_transpose": csr_transpose,
+    "semiring_matmul": semiring_matmul,
     "cholesky": lambda x: torch.linalg.cholesky(symmetric(x)),
     "qr": qr,
     "svd": svd,

@@ -401,6 +401,14 @@ def svd(x: Any) -> Any:
     """reduced singular value decomposition (SVD): x = u diag(s) vh"""
 def eigh(x: Any) -> Any:
     """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
+def csr_matmul(crow_indices: Any, col_indices: Any, values: Any, dense: Any) -> Any:
+    """product of a sparse matrix in compressed sparse rows (CSR) with a dense matrix or vector"""
+def csr_sampled_matmul(crow_indices: Any, col_indices: Any, x: Any, y: Any) -> Any:
+    """sampled dense-dense product: elements of x y^T at the places of a sparse matrix (CSR)"""
+def csr_transpose(crow_indices: Any, col_indices: Any, columns: Any = -1) -> Any:
+    """structure of the transpose of a sparse matrix (CSR), and the order of its values"""
+def semiring_matmul(x: Any, y: Any, semiring: Any = 'min_plus') -> Any:
+    """matrix product over a semiring, e.g. min_plus: out_ij = min over l of x_il + y_lj"""
 def einsum(*tensors: Any, spec: Any = '') -> Any:
     """Einstein summation"""
 def conv2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:

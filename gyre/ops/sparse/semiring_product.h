@@ -1,0 +1,10 @@
+#pragma once
+#include "gyre/base/status.h"
+#include "gyre/ops/sparse/plans.h"
+
+namespace gyre {
+
+/// The run of semiring_matmul on the host.
+Status run_semiring(const SemiringPlan& p) noexcept;
+
+}  // namespace gyre

@@ -217,6 +217,36 @@ def decomposition(torch, name, batch, n):
     return Looped(torch.no_grad()(calls[name]))
 
 
+def gradients_too(torch, call, *leaves):
+    for leaf in leaves:
+        leaf.requires_grad_()
+    g = torch.randn_like(call())
+    return Looped(lambda: torch.autograd.grad(call(), leaves, g))
+
+
+def semiring(torch, size, *rest):
+    """PyTorch has no such product: a loop over the inner axis, without the cube of all combinations."""
+    n, dtype = int(size), torch.float64 if "f64" in rest else torch.float32
+    x, y = torch.randn(n, n, dtype=dtype), torch.randn(n, n, dtype=dtype)
+
+    def call():
+        out = x[:, :1] + y[0]
+        for i in range(1, n):
+            out = torch.minimum(out, x[:, i:i + 1] + y[i])
+        return out
+
+    return gradients_too(torch, call, x, y) if "gradients" in rest else Looped(call, warm=1)
+
+
+def csr(torch, size, *rest):
+    n, per_row, k = map(int, size.split("x"))
+    matrix = torch.sparse_csr_tensor(torch.arange(0, n * per_row + 1, per_row),
+                                     torch.randint(0, n, (n, per_row)).sort()[0].reshape(-1), torch.randn(n * per_row))
+    dense = torch.randn(n, k)
+    call = lambda: matrix @ dense
+    return gradients_too(torch, call, matrix, dense) if "gradients" in rest else Looped(torch.no_grad()(call))
+
+
 def data_file(name, variable=None):
     folder = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or HERE.parent / "tests/data")
     path = pathlib.Path(os.environ.get(variable or "") or folder / name)
@@ -531,6 +561,8 @@ class Torch:
         if group == "linalg":
             name, size = rest.split("_")
             return decomposition(torch, name, *map(int, size.split("x")))
+        if group in ("semiring", "csr"):
+            return (semiring if group == "semiring" else csr)(torch, *rest.split("_"))
         if packed_peers.GPT2.fullmatch(work):
             return gpt2_continued(torch, work.startswith("gpt2_decode"))
         if group == "gpt2":

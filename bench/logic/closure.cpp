@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +11,9 @@
 #include "gyre/data/draw.h"
 #include "gyre/data/wordnet.h"
 #include "gyre/logic/program.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/registry/op_table.h"
 #include "gyre/registry/optimizer_table.h"
 
@@ -121,6 +126,29 @@ Ready triangles(const Work& w, const Settings&) {
                  w.sizes[3]);
 }
 
+constexpr const char* kShortestPaths =
+    "domain N = {}\ntensor W[x: N, y: N]\nD[x, y] min= W[x, y]\nD[x, z] min= D[x, y] + W[y, z]\n";
+
+// sizes: nodes, pairs, seed. Lengths of all pairs from the tensor of weights, infinite where there
+// is no edge, to the number of finite ones.
+Ready shortest_paths(const Work& w, const Settings&) {
+  const int64_t n = w.sizes[0];
+  const auto nodes = static_cast<uint64_t>(n), seed = static_cast<uint64_t>(w.sizes[2]);
+  std::vector<double> weights(static_cast<size_t>(n * n), std::numeric_limits<double>::infinity());
+  for (uint64_t e = 0; e < static_cast<uint64_t>(w.sizes[1]); ++e) {
+    double& weight = weights[draw(seed, 2 * e) % nodes * nodes + draw(seed, 2 * e + 1) % nodes];
+    weight = std::min(weight, static_cast<double>(1 + draw(10, e) % 100));
+  }
+  const Tensor matrix = tensor(weights, {n, n});
+  const auto program = std::make_shared<logic::Program>(
+      logic::Program::parse(fmt::format(fmt::runtime(kShortestPaths), n), "bench", op_table(),
+                            optimizer_table(), {}, {.tensors = {{"W", matrix}}}));
+  return {[program, matrix] {
+    program->bind("W", matrix);  // so that the results are computed anew
+    sum(isfinite(program->tensor("D"))).item();
+  }};
+}
+
 constexpr Work work(const char* name, const char* definition,
                     Ready (*prepare)(const Work&, const Settings&), std::array<int64_t, 4> sizes,
                     int repeats = 5) {
@@ -150,7 +178,9 @@ constexpr Work kWorks[] = {
     work("points_to", "Andersen's points-to analysis, 2,000 variables", points_to,
          {2000, 0, 0, 230892}),
     work("triangles", "triangles of 1,000,000 edges over 100,000 nodes", triangles,
-         {100000, 1000000, 8, 8137}, 3)};
+         {100000, 1000000, 8, 8137}, 3),
+    work("shortest_paths", "shortest paths of all pairs of 2,000 nodes with 20,000 weighted edges",
+         shortest_paths, {2000, 20000, 9, 0}, 3)};
 
 }  // namespace
 

@@ -2,8 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "gyre/base/system/memory.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/random/random.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/ops/shape/shape.h"
 #include "gyre/registry/op_table.h"
 #include "gyre/registry/optimizer_table.h"
 
@@ -156,6 +164,124 @@ TEST(LogicProgram, RandomInitialisersDependOnSeedAndName) {
   }
   EXPECT_EQ(code_of([] { program("tensor A[4] = xavier()").tensor("A"); }), "E0203");
   EXPECT_EQ(code_of([] { program("tensor A[4, 4] = xavier(low=1)").tensor("A"); }), "E0203");
+}
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+
+// Weights of edges, of which a share is none.
+Tensor drawn_weights(int64_t n, double share, int seed) {
+  Generator generator(static_cast<uint64_t>(seed));
+  const TensorOptions options{.dtype = DType::f64, .generator = &generator};
+  const Tensor present = rand({n, n}, options) >= Tensor(share);
+  return where(present, rand({n, n}, options) + Tensor(0.1), Tensor(kNone));
+}
+
+// Lengths of shortest paths of at least one edge (Floyd and Warshall).
+std::vector<double> all_paths(const Tensor& weights) {
+  std::vector<double> d = to_vector<double>(weights);
+  const auto n = static_cast<size_t>(weights.size(0));
+  for (size_t k = 0; k < n; ++k) {
+    for (size_t i = 0; i < n; ++i) {
+      for (size_t j = 0; j < n; ++j)
+        d[i * n + j] = std::min(d[i * n + j], d[i * n + k] + d[k * n + j]);
+    }
+  }
+  return d;
+}
+
+TEST(LogicProgram, MinimaOfTwoFactorsNeedNoArrayOfCombinations) {
+  const Tensor w = drawn_weights(1000, 0.5, 1);
+  Program p = program("domain N = 1000\ntensor W[x: N, y: N]\nD[x, z] min= W[x, y] + W[y, z]", {},
+                      {.tensors = {{"W", w}}});
+  reset_peak_resident();
+  const size_t before = peak_resident_bytes();
+  const Tensor d = p.tensor("D");
+  EXPECT_LT(peak_resident_bytes() - before, size_t{200} << 20);  // the array has 8 GB
+  const std::vector<double> weights = to_vector<double>(w);
+  for (const size_t i : {0, 500, 999}) {
+    for (size_t j = 0; j < 1000; ++j) {
+      double best = kNone;
+      for (size_t k = 0; k < 1000; ++k)
+        best = std::min(best, weights[i * 1000 + k] + weights[k * 1000 + j]);
+      ASSERT_EQ(
+          select(select(d, {0, static_cast<int64_t>(i)}), {0, static_cast<int64_t>(j)}).item(),
+          best);
+    }
+  }
+}
+
+TEST(LogicProgram, ExtremaOfTwoFactorsAreThoseOfTheirCombinations) {
+  Program p = program(R"(
+tensor A[b: 2, i: 3, k: 4] = random(low=-1, high=1, seed=1)
+tensor B[k: 4, b: 2, j: 5] = random(low=-1, high=1, seed=2)
+LeastSum[j, b, i] min= A[b, i, k] + B[k, b, j]
+MostSum[b, i, j] max= A[b, i, k] + B[k, b, j]
+LeastProduct[i, j, b] min= A[b, i, k] B[k, b, j]
+MostProduct[b, i, j] max= A[b, i, k] B[k, b, j]
+Inner[b, i, j] = min[k](A[b, i, k] + B[k, b, j])
+)");
+  const Tensor a = reshape(p.tensor("A"), {2, 3, 4, 1}),
+               b = unsqueeze(permute(p.tensor("B"), {1, 0, 2}), 1);
+  const auto same = [&](const char* name, const Tensor& wanted) {
+    EXPECT_EQ(to_vector<double>(p.tensor(name)), to_vector<double>(wanted)) << name;
+  };
+  same("LeastSum", permute(min(a + b, {{2}}), {2, 0, 1}));
+  same("MostSum", max(a + b, {{2}}));
+  same("LeastProduct", permute(min(a * b, {{2}}), {1, 2, 0}));
+  same("MostProduct", max(a * b, {{2}}));
+  same("Inner", min(a + b, {{2}}));
+}
+
+TEST(LogicProgram, ShortestPathsAreThoseOfRounds) {
+  // sparse weights are solved as a whole, others round by round; both give the same lengths
+  for (const double share : {0.3, 0.97}) {
+    const Tensor w = drawn_weights(60, share, 2);
+    const std::vector<double> wanted = all_paths(w);
+    for (const char* rule : {"D[x, z] min= D[x, y] + W[y, z]", "D[x, z] min= W[x, y] + D[y, z]",
+                             "D[x, z] min= W[y, z] + D[x, y]", "D[x, z] min= D[x, y] + D[y, z]"}) {
+      Program p =
+          program(std::string("domain N = 60\ntensor W[x: N, y: N]\nD[x, y] min= W[x, y]\n") + rule,
+                  {}, {.tensors = {{"W", w}}});
+      const std::vector<double> found = to_vector<double>(p.tensor("D"));
+      for (size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i] == kNone)
+          ASSERT_EQ(found[i], kNone) << rule;
+        else
+          ASSERT_NEAR(found[i], wanted[i], 1e-12) << rule;
+      }
+    }
+  }
+}
+
+TEST(LogicProgram, CyclesOfNegativeWeightHaveNoShortestPaths) {
+  Tensor w = full({30, 30}, kNone, {.dtype = DType::f64});
+  w = scatter(reshape(w, {900}), 0, tensor(std::vector<int64_t>{1, 30}, {2}),
+              tensor(std::vector<double>{1, -2}, {2}));
+  Program p = program(
+      "domain N = 30\ntensor W[x: N, y: N]\nD[x, y] min= W[x, y]\nD[x, z] min= D[x, y] + W[y, z]",
+      {}, {.tensors = {{"W", reshape(w, {30, 30})}}});
+  EXPECT_EQ(code_of([&] { p.tensor("D"); }), "E0304");
+}
+
+TEST(LogicProgram, GradientsOfShortestPathsCountTheirEdges) {
+  constexpr const char* kText =
+      "domain N = 5\ntensor W[x: N, y: N] learnable = random(low=1, high=2, seed={})\n"
+      "D[x, y] min= W[x, y]\nD[x, z] min= D[x, y] + W[y, z]\nF = D[x, y]^2\nG[x, y] = grad(F, W[x, "
+      "y])";
+  std::string text = kText;
+  text.replace(text.find("{}"), 2, "3");
+  Program p = program(text);
+  const std::vector<double> g = to_vector<double>(p.tensor("G"));
+  const std::vector<double> w = to_vector<double>(p.tensor("W"));
+  const auto f = [&](size_t i, double by) {
+    std::vector<double> moved = w;
+    moved[i] += by;
+    double sum = 0;
+    for (const double d : all_paths(tensor(moved, {5, 5}))) sum += d * d;
+    return sum;
+  };
+  for (size_t i = 0; i < w.size(); ++i)
+    EXPECT_NEAR(g[i], (f(i, 1e-6) - f(i, -1e-6)) / 2e-6, 1e-6) << i;
 }
 
 }  // namespace

@@ -787,6 +787,8 @@ class Tensor:
         """structure of the transpose of a sparse matrix (CSR), and the order of its values"""
     def semiring_matmul(self, y: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
         """matrix product over a semiring, e.g. min_plus: out_ij = min over l of x_il + y_lj"""
+    def semiring_fixpoint(self, b: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
+        """solution x of x = best of b and a x over a semiring: lengths of shortest paths"""
     def conv2d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
         """2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]"""
     def conv1d(self, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
@@ -1777,6 +1779,8 @@ def csr_transpose(crow_indices: TensorLike, col_indices: TensorLike, columns: Su
     """structure of the transpose of a sparse matrix (CSR), and the order of its values"""
 def semiring_matmul(x: TensorLike, y: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
     """matrix product over a semiring, e.g. min_plus: out_ij = min over l of x_il + y_lj"""
+def semiring_fixpoint(a: TensorLike, b: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
+    """solution x of x = best of b and a x over a semiring: lengths of shortest paths"""
 def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
     """Einstein summation"""
 def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:

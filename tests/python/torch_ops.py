@@ -400,6 +400,14 @@ def semiring_matmul(x, y, semiring):
     out = out if x.dim() > 1 else out.squeeze(-2)
     return out if y.dim() > 1 else out.squeeze(-1)
 
+
+def semiring_fixpoint(a, b, semiring):
+    best = torch.minimum if semiring == "min_plus" else torch.maximum
+    x = b + 0 * a.new_zeros(()) if a.is_floating_point() else b
+    for _ in range(len(a)):
+        x = best(x, semiring_matmul(a, x, semiring))
+    return x
+
 #-- -- windows -- --
 
 
@@ -553,6 +561,7 @@ CALLS = {
     "csr_sampled_matmul": csr_sampled_matmul,
     "csr_transpose": csr_transpose,
     "semiring_matmul": semiring_matmul,
+    "semiring_fixpoint": semiring_fixpoint,
     "cholesky": lambda x: torch.linalg.cholesky(symmetric(x)),
     "qr": qr,
     "svd": svd,

@@ -20,10 +20,6 @@ double elements_of(const Shape& shape) {
   return count;
 }
 
-bool same_values(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && all(a.detach() == b.detach()).item() != 0;
-}
-
 }  // namespace
 
 Tensor expand_to(const Tensor& t, const Shape& shape) {
@@ -227,6 +223,19 @@ Tensor Store::evaluate(Ready& ready, const Shape& shape) {
   });
 }
 
+std::optional<Tensor> Store::paths(const Component& component, Ready& ready, const Tensor& start) {
+  return evaluating(ready.lowered, ready.plans, {},
+                    [&](Evaluator& evaluator) -> std::optional<Tensor> {
+                      try {
+                        return evaluator.shortest_paths(component.entities[0], start);
+                      } catch (const Error& e) {
+                        if (e.code == Code::numeric) no_fixpoint(component, "");
+                        if (e.code != Code::value) throw;
+                        return std::nullopt;  // weights whose sums may be NaN
+                      }
+                    });
+}
+
 void Store::compute_plain(int entity) {
   Cell& cell = cells_[static_cast<size_t>(entity)];
   const Entity& e = names_.entities[static_cast<size_t>(entity)];
@@ -320,44 +329,6 @@ void Store::compute_rules(const Component& component) {
     if (reports_) report_rules(component, done);
   } catch (const LimitError& error) {
     limit(error, all.place_of(error));
-  }
-}
-
-// Rounds from the identity until nothing changes.
-void Store::compute_extremes(const Component& component) {
-  int64_t bound = 2;
-  for (const int e : component.entities) {
-    Cell& cell = cells_[static_cast<size_t>(e)];
-    const Projection projection =
-        cell.equations.empty() ? Projection::min : cell.equations[0].lowered.projection;
-    cell.dense = full(shape_of(e), identity_of(projection), {.dtype = dtype()});
-    cell.is_computed = true;
-    bound += numel(shape_of(e));
-  }
-  bound = std::min(bound, options_.max_iterations);
-  bool changes = true;
-  for (int64_t round = 0; changes; ++round) {
-    check_time(names_.entities[static_cast<size_t>(component.entities[0])].place);
-    const Entity& first = names_.entities[static_cast<size_t>(component.entities[0])];
-    if (round > bound) {
-      const Cell& cell = cells_[static_cast<size_t>(component.entities[0])];
-      const Place place =
-          cell.equations.empty() ? first.place : cell.equations.back().lowered.place;
-      for (const int e : component.entities) cells_[static_cast<size_t>(e)].is_computed = false;
-      refuse(E0304, place, {"'", first.name, "' has no fixpoint after ", bound, " rounds"},
-             "with min=, a cycle of negative weights lowers the value for ever");
-    }
-    changes = false;
-    for (const int e : component.entities) {
-      Cell& cell = cells_[static_cast<size_t>(e)];
-      Tensor total = initial(e);
-      for (Ready& ready : cell.equations) {
-        const Tensor part = evaluate(ready, cell.dense.shape());
-        total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
-      }
-      if (!same_values(total, cell.dense)) changes = true;
-      cell.dense = total;
-    }
   }
 }
 

@@ -9,10 +9,6 @@
 namespace gyre::logic {
 namespace {
 
-bool has(const std::vector<Label>& labels, Label l) {
-  return std::find(labels.begin(), labels.end(), l) != labels.end();
-}
-
 // Whether an index expression is a sum of multiples of variables and a constant.
 bool is_linear(const Expr& e) {
   if (e.kind == Expr::group) return is_linear(e.children[0]);

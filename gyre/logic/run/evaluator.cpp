@@ -181,13 +181,18 @@ Value Evaluator::computed(const Node& node) {
       v = gradient(node);
       break;
     case Node::reduce: {
+      const std::vector<Label> axes = without_fixed(node.axes);
+      if (std::optional<Value> found = semiring_product(*node.children[0], node.projection, axes)) {
+        v = *found;
+        break;
+      }
       const Value inner = value(node.children[0]);
       Shape over;
       for (size_t i = 0; i < inner.axes.size(); ++i) {
         if (place_of(node.axes, inner.axes[i]) == static_cast<int>(node.axes.size()))
           over.push_back(static_cast<int64_t>(i));
       }
-      v = {reduced(inner.tensor, node.projection, over), without_fixed(node.axes)};
+      v = {reduced(inner.tensor, node.projection, over), axes};
       break;
     }
     case Node::literal:
@@ -463,7 +468,6 @@ Value Evaluator::gradient(const Node& node) {
 }
 
 Value Evaluator::projected() {
-  Value v = value(l_.right);
   std::vector<Label> left;
   for (const Position& p : l_.left) {
     for (const Label l : p.labels) {
@@ -472,6 +476,10 @@ Value Evaluator::projected() {
   }
   std::sort(left.begin(), left.end());
   left.erase(std::unique(left.begin(), left.end()), left.end());
+  if (!l_.mask) {
+    if (std::optional<Value> v = semiring_product(*l_.right, l_.projection, left)) return *v;
+  }
+  const Value v = value(l_.right);
   std::vector<Label> axes = v.axes;
   for (const Label l : left) {
     if (place_of(axes, l) == static_cast<int>(axes.size())) axes.push_back(l);

@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "gyre/base/function_ref.h"
@@ -14,6 +16,11 @@ struct Value {
   Tensor tensor;
   std::vector<Label> axes;
 };
+
+/// Whether a label is among them.
+inline bool has(const std::vector<Label>& labels, Label l) {
+  return std::find(labels.begin(), labels.end(), l) != labels.end();
+}
 
 /// The plans of the products of an equation, kept from one run to the next.
 struct ProductPlans {
@@ -75,6 +82,10 @@ class Evaluator {
   /// The right side with `where` and the projection: axes are those of the left, in order of
   /// labels.
   Value projected();
+  /// The least fixpoint of the equation and `start` together, where it is that of paths over a
+  /// sparse matrix of weights, such as D[x, z] min= D[x, y] + W[y, z]; none for other equations and
+  /// where gradients are recorded. Error{numeric} where there is no fixpoint.
+  std::optional<Tensor> shortest_paths(int entity, const Tensor& start);
   /// The tensor on the left, of this shape, from projected(): elements that nothing reaches have
   /// the identity of the projection. `skipped`: an axis that the result does not have.
   Tensor placed(const Value& value, const Shape& shape, int skipped = -1);
@@ -97,6 +108,10 @@ class Evaluator {
                               const std::vector<Label>& over) const;
   [[nodiscard]] Value at_tuples(const Value& v, const std::vector<uint32_t>& tuples,
                                 const std::vector<Label>& columns) const;
+  /// A minimum or maximum of sums or products of two factors as a matrix product over a semiring,
+  /// without the array of all combinations; none where it has another form.
+  std::optional<Value> semiring_product(const Node& right, Projection projection,
+                                        const std::vector<Label>& left);
   Value load(const Node& node);
   Value at_positions(Tensor t, const std::vector<Position>& positions,
                      const std::vector<Label>& leading, int sliced);

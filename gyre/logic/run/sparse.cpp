@@ -13,10 +13,6 @@ namespace {
 
 constexpr Label kRow = 64;  // of the tuples of a join; above the labels of variables
 
-bool has(const std::vector<Label>& labels, Label l) {
-  return std::find(labels.begin(), labels.end(), l) != labels.end();
-}
-
 }  // namespace
 
 // Flat row-major places of the tuples in an array over some of their columns.

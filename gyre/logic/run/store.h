@@ -190,6 +190,10 @@ class Store {
   void report_result(int entity);
   struct Growth;
   void compute_extremes(const Component& component);
+  [[noreturn]] void no_fixpoint(const Component& component, const Message& when);
+  Tensor unchanging(int entity, const Component& component);
+  std::optional<Tensor> paths(const Component& component, Ready& ready, const Tensor& start);
+  bool solve_paths(const Component& component, const std::map<int, Tensor>& start);
   void compute_ordered(const Component& component);
   void load_facts(int entity, Relation& into);
   Tensor initial(int entity);

@@ -51,4 +51,11 @@ struct SemiringPlan {
   int64_t* witness;  ///< the same shape; may be null
 };
 
+/// semiring_fixpoint: out [n, k] = best of out, which has the elements of b, and a out; a [n, n].
+struct FixpointPlan {
+  Semiring semiring;
+  DType dtype;  ///< of both
+  ProductOperand a, out;
+};
+
 }  // namespace gyre

@@ -28,4 +28,16 @@ GYRE_FIELDS(SemiringAttrs, GYRE_FIELD(semiring, "operations in place of sum and 
 /// cost no time where most are. Bits do not depend on the number of threads. Error{shape, dtype}.
 Tensor semiring_matmul(const Tensor& x, const Tensor& y, Semiring semiring = Semiring::min_plus);
 
+/// The solution of x = best of b and a x, a product over min_plus or max_plus, that iteration from
+/// b reaches (algebraic path problem): for min_plus, x_ij is the least, over all paths from i of
+/// any number of edges, of the sum of their weights in a and of b_lj, where l is the end of the
+/// path. a is [n, n], b [n, k], x [n, k], in the promoted dtype of both, which are floating. Not
+/// differentiable: record semiring_matmul round by round for that.
+///
+/// Elements of a that are the identity are no edges. Only rows that change are propagated, band of
+/// columns by band; the bits do not depend on the number of threads, and are those of rounds.
+/// Error{shape, dtype}; value for other semirings and where a sum may be NaN; numeric where there
+/// is no solution, as in a cycle of negative weight.
+Tensor semiring_fixpoint(const Tensor& a, const Tensor& b, Semiring semiring = Semiring::min_plus);
+
 }  // namespace gyre

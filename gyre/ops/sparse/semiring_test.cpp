@@ -12,6 +12,7 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "tests/thrown.h"
 
 namespace gyre {
 namespace {
@@ -139,6 +140,43 @@ TEST(SemiringMatmul, NeverHoldsTheBroadcast) {
   const size_t before = peak_resident_bytes();
   semiring_matmul(x, y);
   EXPECT_LT(peak_resident_bytes() - before, size_t{50} << 20);
+}
+
+// Rounds over all edges until nothing changes.
+Tensor by_rounds(const Tensor& a, const Tensor& b, Semiring s) {
+  for (Tensor x = b;;) {
+    const Tensor more = semiring_matmul(a, x, s);
+    const Tensor next = s == min_plus ? minimum(b, more) : maximum(b, more);
+    if (all(next == x).item() != 0) return x;
+    x = next;
+  }
+}
+
+TEST(SemiringFixpoint, HasTheBitsOfRounds) {
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    for (const Semiring s : {min_plus, max_plus}) {
+      const double none = s == min_plus ? kInfinity : -kInfinity, sign = s == min_plus ? 1 : -1;
+      for (const double share : {0.2, 0.95, 0.995}) {
+        const Tensor weights = rand({150, 150}, {.dtype = dtype}) * Tensor(sign);
+        const Tensor a = where(rand({150, 150}) < Tensor(share), Tensor(none), weights);
+        const Tensor b = sparse({150, 203}, none, 0.99, dtype);
+        expect_same(semiring_fixpoint(a, b, s), by_rounds(a, b, s));
+        expect_same(semiring_fixpoint(transpose(a, 0, 1), b, s),
+                    by_rounds(transpose(a, 0, 1), b, s));
+      }
+    }
+  }
+}
+
+TEST(SemiringFixpoint, RefusesCyclesThatImproveForEver) {
+  const Tensor a = tensor({{kInfinity, 1.0}, {-1.5, kInfinity}}), b = tensor({{0.0}, {0.0}});
+  EXPECT_EQ(message_of(Code::numeric, [&] { semiring_fixpoint(a, b); }),
+            "semiring_fixpoint: there is no solution: a cycle of weights improves for ever");
+  EXPECT_EQ(code_of([&] { semiring_fixpoint(tensor({{std::nan("")}}), tensor({{0.0}})); }),
+            Code::value);
+  // a cycle that nothing reaches does no harm
+  const Tensor nothing = tensor({{kInfinity}, {kInfinity}});
+  expect_same(semiring_fixpoint(a, nothing), nothing);
 }
 
 }  // namespace

@@ -213,6 +213,31 @@ void sparse_row(const SemiringRow<T>& r) noexcept {
   }
 }
 
+/// One edge, in columns [j, cols).
+template <class S, class T, int W>
+GYRE_INLINE bool push_edge(const SemiringPush<T>& p, T value, T* to, int64_t j) {
+  using X = Vec<T, W>;
+  Mask<T, W> better = X::of(T(0)) != X::of(T(0));
+  for (; j + W <= p.cols; j += W) {
+    const X old = X::load(to + j), x = S::combine(X::of(value), X::load(p.from + j));
+    better = better | S::beats(x, old);
+    S::of(x, old).store(to + j);
+  }
+  bool is_better = any(better);
+  if constexpr (W > 1) {
+    if (j < p.cols) is_better |= push_edge<S, T, W / 2>(p, value, to, j);
+  }
+  return is_better;
+}
+
+template <class S, class T>
+void push(const SemiringPush<T>& p) noexcept {
+  for (int64_t e = 0; e < p.count; ++e) {
+    T* to = p.c + p.rows[e] * p.c_row;
+    if (push_edge<S, T, kWidth<T>>(p, p.values[e], to, 0)) p.changed[p.rows[e]] = 1;
+  }
+}
+
 /// Lanes where a mask is set, added to counts.
 template <class T>
 struct Counter {
@@ -268,6 +293,8 @@ constexpr SemiringTiles<T> tiles() {
   }
   t.row[0] = sparse_row<Plus<Least>, T>;
   t.row[1] = sparse_row<Plus<Greatest>, T>;
+  t.push[0] = push<Plus<Least>, T>;
+  t.push[1] = push<Plus<Greatest>, T>;
   t.count = count<T>;
   return t;
 }

@@ -32,6 +32,19 @@ struct SemiringRow {
   int64_t cols;
 };
 
+/// The edges into one row: c_i of each row i = rows[e] becomes the better of itself and of
+/// values[e] + from_j, and changed[i] 1 if an element does.
+template <class T>
+struct SemiringPush {
+  const T* from;
+  const T* values;
+  const int64_t* rows;
+  int64_t count;
+  T* c;
+  int64_t c_row, cols;
+  uint8_t* changed;
+};
+
 /// How many elements are NaN, infinity, -infinity and zero.
 struct Specials {
   int64_t nan = 0, positive = 0, negative = 0, zero = 0;
@@ -44,6 +57,7 @@ struct SemiringTiles {
   void (*any[4])(const SemiringBlock<T>&) noexcept;
   /// min_plus and max_plus, of such factors as `finite`.
   void (*row[2])(const SemiringRow<T>&) noexcept;
+  void (*push[2])(const SemiringPush<T>&) noexcept;
   /// Adds the counts of n elements.
   void (*count)(const T* x, int64_t n, Specials& found) noexcept;
 };

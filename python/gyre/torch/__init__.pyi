@@ -409,6 +409,8 @@ def csr_transpose(crow_indices: Any, col_indices: Any, columns: Any = -1) -> Any
     """structure of the transpose of a sparse matrix (CSR), and the order of its values"""
 def semiring_matmul(x: Any, y: Any, semiring: Any = 'min_plus') -> Any:
     """matrix product over a semiring, e.g. min_plus: out_ij = min over l of x_il + y_lj"""
+def semiring_fixpoint(a: Any, b: Any, semiring: Any = 'min_plus') -> Any:
+    """solution x of x = best of b and a x over a semiring: lengths of shortest paths"""
 def einsum(*tensors: Any, spec: Any = '') -> Any:
     """Einstein summation"""
 def conv2d(x: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: Any = 1) -> Any:

@@ -90,6 +90,19 @@ Values semiring_product(const Call& call, const std::vector<Dense>& in) {
   return r;
 }
 
+// Rounds over all edges, as many as there are rows.
+Values semiring_paths(const Call& call, const std::vector<Dense>& in) {
+  Dense x = in[1];
+  for (int64_t round = 0; round < x.shape[0]; ++round) {
+    const Values more = semiring_product(call, {in[0], x});
+    for (size_t i = 0; i < more.size(); ++i) {
+      const bool is_least = attribute(call, "semiring", uint8_t{0}) % 2 == 0;
+      x.v[i] = is_least ? std::fmin(x.v[i], more[i]) : std::fmax(x.v[i], more[i]);
+    }
+  }
+  return x.v;
+}
+
 const Definitions kSparse({
     {"csr_matmul",
      [](const Call&, const std::vector<Dense>& in) {
@@ -103,6 +116,10 @@ const Definitions kSparse({
     {"semiring_matmul",
      [](const Call& call, const std::vector<Dense>& in) {
        return std::vector<Values>{semiring_product(call, in)};
+     }},
+    {"semiring_fixpoint",
+     [](const Call& call, const std::vector<Dense>& in) {
+       return std::vector<Values>{semiring_paths(call, in)};
      }},
 });
 

@@ -247,32 +247,6 @@ def csr(torch, size, *rest):
     return gradients_too(torch, call, matrix, dense) if "gradients" in rest else Looped(torch.no_grad()(call))
 
 
-def draw(seed, i):
-    """gyre/data/draw.h"""
-    bits = (1 << 64) - 1
-    z = seed + (i + 1) * 0x9E3779B97F4A7C15 & bits
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & bits
-    z = (z ^ z >> 27) * 0x94D049BB133111EB & bits
-    return z ^ z >> 31
-
-
-def shortest_paths():
-    try:
-        import numpy
-        import scipy.sparse.csgraph
-    except ImportError as e:
-        raise Absent(f"{e.name} is not installed")
-    nodes, edges, seed = 2000, 20000, 9
-    weights = {}
-    for e in range(edges):
-        place = draw(seed, 2 * e) % nodes, draw(seed, 2 * e + 1) % nodes
-        weights[place] = min(weights.get(place, math.inf), 1 + draw(10, e) % 100)
-    rows, columns = zip(*weights)
-    graph = scipy.sparse.csr_matrix((list(map(float, weights.values())), (rows, columns)), (nodes, nodes))
-    count = lambda: numpy.isfinite(scipy.sparse.csgraph.dijkstra(graph)).sum()
-    return f"SciPy {scipy.__version__} dijkstra", Looped(count, warm=1)
-
-
 def data_file(name, variable=None):
     folder = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or HERE.parent / "tests/data")
     path = pathlib.Path(os.environ.get(variable or "") or folder / name)
@@ -551,8 +525,6 @@ class Torch:
     def prepare(self, work, kind):
         torch = self.torch
         group, _, rest = work.partition("_")
-        if work == "shortest_paths":
-            return shortest_paths()
         if group == "small":
             program = libtorch(torch, self.options.threads)
             return program.name, program.timer(work)
@@ -632,8 +604,6 @@ class Bench:
         if work == "train_bpe_4096":
             return learning_pieces()
         if kind in logic_peers.KINDS:
-            if work not in logic_peers.WORKS:
-                raise Absent(f"{kind} has no such work")
             peer, sample = logic_peers.prepare(work, kind, self.threads)
             return peer, Once(sample)
         if kind in ("eager", "compile", "fused"):

@@ -16,7 +16,7 @@ bool same_values(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() && all(a.detach() == b.detach()).item() != 0;
 }
 
-bool reads_any(const Lowered& equation, const std::vector<int>& entities) {
+bool is_recursive(const Lowered& equation, const std::vector<int>& entities) {
   return std::any_of(equation.reads.begin(), equation.reads.end(), [&](int read) {
     return std::find(entities.begin(), entities.end(), read) != entities.end();
   });
@@ -30,7 +30,7 @@ Tensor Store::unchanging(int entity, const Component& component) {
   Cell& cell = cells_[static_cast<size_t>(entity)];
   Tensor total = initial(entity);
   for (Ready& ready : cell.equations) {
-    if (reads_any(ready.lowered, component.entities)) continue;
+    if (is_recursive(ready.lowered, component.entities)) continue;
     const Tensor part = evaluate(ready, cell.dense.shape());
     total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
   }
@@ -53,7 +53,7 @@ bool Store::solve_paths(const Component& component, const std::map<int, Tensor>&
   const int entity = component.entities[0];
   Cell& cell = cells_[static_cast<size_t>(entity)];
   const Tensor& from = start.at(entity);
-  const auto reads = [&](const Ready& r) { return reads_any(r.lowered, component.entities); };
+  const auto reads = [&](const Ready& r) { return is_recursive(r.lowered, component.entities); };
   if (!from.defined() || std::count_if(cell.equations.begin(), cell.equations.end(), reads) != 1 ||
       options_.max_iterations < numel(cell.dense.shape())) {
     return false;
@@ -87,7 +87,7 @@ void Store::compute_extremes(const Component& component) {
       Cell& cell = cells_[static_cast<size_t>(e)];
       Tensor total = start[e];
       for (Ready& ready : cell.equations) {
-        if (!reads_any(ready.lowered, component.entities)) continue;
+        if (!is_recursive(ready.lowered, component.entities)) continue;
         const Tensor part = evaluate(ready, cell.dense.shape());
         total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
       }

@@ -82,8 +82,8 @@ std::optional<Tensor> Evaluator::shortest_paths(int entity, const Tensor& start)
     if (!before && !is_load(paths, entity, over[0], column)) continue;
     if (edges.kind != Node::load || edges.entity == entity || edges.axes.size() != 2) continue;
     // paths on the left of edges grow at their end, so that all is transposed
-    const Tensor weights =
-        before ? aligned(value(edges_at), {column, over[0]}) : aligned(value(edges_at), {row, over[0]});
+    const Tensor weights = before ? aligned(value(edges_at), {column, over[0]})
+                                  : aligned(value(edges_at), {row, over[0]});
     constexpr double kSparse = 7.0 / 8;
     const bool fits = weights.size(0) == weights.size(1) && size(row) == start.size(0) &&
                       size(column) == start.size(1);
@@ -92,6 +92,7 @@ std::optional<Tensor> Evaluator::shortest_paths(int entity, const Tensor& start)
       return std::nullopt;
     }
     const Semiring semiring = semiring_of(true, l_.projection);
+    if (plan_) plan_->push_back("paths over " + text_of(edges) + " at once");
     if (!before) return semiring_fixpoint(weights, start, semiring);
     return transpose(semiring_fixpoint(weights, transpose(start, 0, 1), semiring), 0, 1);
   }
@@ -133,6 +134,11 @@ std::optional<Value> Evaluator::semiring_product(const Node& right, Projection p
                           : semiring_matmul(x, y, semiring);
   const std::vector<Label> order = turned ? joined(axes.batch, axes.columns, axes.rows)
                                           : joined(axes.batch, axes.rows, axes.columns);
+  if (plan_) {
+    plan_->push_back("product over the semiring " +
+                     std::string(kSemiringNames[static_cast<size_t>(semiring)]) + " of " +
+                     text_of(*right.children[0]) + " and " + text_of(*right.children[1]));
+  }
   Shape shape;
   for (const Label l : order) shape.push_back(size(l));
   return Value{aligned({reshape(t, shape), order}, left), left};

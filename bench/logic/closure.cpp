@@ -80,7 +80,7 @@ constexpr const char* kTriangles =
     "domain N = {}\nrelation E(x: N, y: N)\nCount = E(x, y) E(y, z) E(z, x)\n";
 
 // Computes the count from loaded relations; the number of results is checked where it is known.
-Ready counted(const char* text, int64_t nodes, logic::ProgramInputs inputs, int64_t wanted) {
+Ready counted(const char* text, int64_t nodes, const logic::ProgramInputs& inputs, int64_t wanted) {
   const auto program = std::make_shared<logic::Program>(logic::Program::parse(
       fmt::format(fmt::runtime(text), nodes), "bench", op_table(), optimizer_table(), {}, inputs));
   return {[program, wanted] {

@@ -159,6 +159,8 @@ int run_program(const Invocation& call) {
   const auto& options = call.as<RunProgramOptions>();
   logic::ProgramOptions p = program_options(options);
   if (options.test && options.bench) throw UsageError("--test and --bench are given together");
+  if ((options.test || options.bench) && (options.explain || options.profile))
+    throw UsageError("--explain and --profile are not for --test and --bench");
   p.stop = note_interrupts();
   p.print = [&](std::string_view line) {  // beside --json, standard output has the answers alone
     if (call.json)

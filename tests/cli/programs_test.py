@@ -69,6 +69,7 @@ class Programs(CommandTest):
         answer = run("run", PROGRAMS / "scripts.tl", "--bench", "--json")
         self.assertEqual([b["bench"] for b in json.loads(answer.stdout)], ["sums"])
         self.assertEqual(run("run", PROGRAMS / "scripts.tl", "--bench", "--test").returncode, 2)
+        self.assertEqual(run("run", PROGRAMS / "scripts.tl", "--bench", "--profile").returncode, 2)
 
     def test_explain_and_profile(self):
         path = self.folder / "p.tl"

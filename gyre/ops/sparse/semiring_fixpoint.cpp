@@ -24,7 +24,7 @@ ProductOperand transposed(const ProductOperand& p) {
 
 /// Rows of a band of columns that changed are propagated along their edges, in sweeps through all
 /// rows in order, until none changes. A sweep does at least what a round over all edges does, so
-/// that there are as many as rows at most, unless a cycle improves for ever.
+/// as many sweeps as rows are enough, unless the weights of a cycle lower (or raise) a value in each.
 template <class T>
 class Fixpoint {
  public:
@@ -87,7 +87,7 @@ Status solve(const FixpointPlan& p) {
   if (fixpoint.run()) return {};
   return {.failed = true,
           .code = Code::numeric,
-          .what = "there is no solution: a cycle of weights improves for ever"};
+          .what = "there is no solution: each pass through a cycle of weights changes the result"};
 }
 
 void fixpoint_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {

@@ -92,7 +92,7 @@ TEST(SemiringMatmul, GradientGoesToTheFirstThatWins) {
   for (const Semiring s : kAll) {
     for (const double share : {0.0, 0.9}) {
       const double none = s == min_plus || s == min_times ? kInfinity : -kInfinity;
-      // few distinct values, so that there are ties
+      // few distinct values: several terms are equal
       const Tensor numbers = to(randint(1, 4, {40, 50}), DType::f64);
       Tensor x = where(rand({40, 50}) < Tensor(share), Tensor(none), numbers).detach();
       Tensor y = to(randint(1, 4, {50, 33}), DType::f64);
@@ -171,7 +171,8 @@ TEST(SemiringFixpoint, HasTheBitsOfRounds) {
 TEST(SemiringFixpoint, RefusesCyclesThatImproveForEver) {
   const Tensor a = tensor({{kInfinity, 1.0}, {-1.5, kInfinity}}), b = tensor({{0.0}, {0.0}});
   EXPECT_EQ(message_of(Code::numeric, [&] { semiring_fixpoint(a, b); }),
-            "semiring_fixpoint: there is no solution: a cycle of weights improves for ever");
+            "semiring_fixpoint: there is no solution: each pass through a cycle of weights changes "
+            "the result");
   EXPECT_EQ(code_of([&] { semiring_fixpoint(tensor({{std::nan("")}}), tensor({{0.0}})); }),
             Code::value);
   // a cycle that nothing reaches does no harm

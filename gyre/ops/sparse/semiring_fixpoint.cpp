@@ -23,8 +23,8 @@ ProductOperand transposed(const ProductOperand& p) {
 }
 
 /// Rows of a band of columns that changed are propagated along their edges, in sweeps through all
-/// rows in order, until none changes. A sweep does at least what a round over all edges does, so
-/// as many sweeps as rows are enough, unless the weights of a cycle lower (or raise) a value in each.
+/// rows in order, until none changes. A sweep does at least what a round over all edges does, so as
+/// many sweeps as rows are enough, unless a cycle of weights changes a value in each.
 template <class T>
 class Fixpoint {
  public:

@@ -363,6 +363,9 @@ const LongWork kLongWorks[] = {
     {"joins", {.closures = false, .matrices = MatrixUse::never}, false},
     {"matrices", {.closures = false, .matrices = MatrixUse::always}, true}};
 
+// Seconds. 0.15 are usual; sanitizers and busy machines take more, the whole of a work minutes.
+constexpr double kPrompt = 20;
+
 std::vector<Relation> long_relations(const LongWork& work) {
   if (!work.cyclic) return chain(60'000);  // 1.8 G pairs
   std::vector<Relation> relations{Relation(2), Relation(2)};
@@ -386,7 +389,7 @@ TEST(FixpointLimits, SecondsHold) {
       EXPECT_EQ(e.limit, PassedLimit::seconds) << work.name;
     }
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
-    EXPECT_LT(used.count(), 1) << work.name;  // 0.15 s, but for sanitizers and busy machines
+    EXPECT_LT(used.count(), kPrompt) << work.name;
   }
 }
 
@@ -410,7 +413,7 @@ TEST(FixpointLimits, TheStopFlagEndsEveryKindOfEvaluation) {
     }
     const auto end = std::chrono::steady_clock::now();
     other.join();
-    EXPECT_LT(std::chrono::duration<double>(end - set).count(), 1) << work.name;
+    EXPECT_LT(std::chrono::duration<double>(end - set).count(), kPrompt) << work.name;
   }
 }
 

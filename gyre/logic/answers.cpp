@@ -144,7 +144,7 @@ Answer Program::Impl::answer(const ReadyQuery& q) {
   const Tensor soft =
       q.embedded ? store->embedded_values(q.lowered->right->entity, *q.embedded) : Tensor();
   const Value v = store->answer(*q.lowered, soft);
-  std::vector<Label> order = v.axes;
+  LabelList order = v.axes;
   const Node& node = *q.lowered->right;
   if (node.kind == Node::load) {  // as the positions are written
     order.clear();

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -26,10 +27,7 @@ class SmallVector {
   SmallVector(It first, It last) : SmallVector() {
     append(first, last);
   }
-  SmallVector(const SmallVector& other) : SmallVector() {
-    reserve(other.size());
-    append(other.begin(), other.end());
-  }
+  SmallVector(const SmallVector& other) : SmallVector() { append(other.begin(), other.end()); }
   SmallVector(SmallVector&& other) noexcept { take(other); }
   SmallVector& operator=(const SmallVector& other) {
     if (this != &other) {
@@ -52,6 +50,11 @@ class SmallVector {
   size_t size() const { return size_; }
   size_t capacity() const { return capacity_; }
   bool empty() const { return size_ == 0; }
+  bool operator==(const SmallVector& other) const {
+    bool equal = size_ == other.size_;
+    for (size_t i = 0; equal && i < size_; ++i) equal = data_[i] == other.data_[i];
+    return equal;
+  }
   T* begin() { return data_; }
   T* end() { return data_ + size_; }
   const T* begin() const { return data_; }
@@ -82,11 +85,23 @@ class SmallVector {
   }
   template <class It>
   void append(It first, It last) {
-    for (; first != last; ++first) emplace_back(*first);
+    if constexpr (std::forward_iterator<It>) {
+      const size_t count = size_ + static_cast<size_t>(std::distance(first, last));
+      if (count > capacity_) grow(count > capacity_ * 2 ? count : capacity_ * 2);
+      for (; first != last; ++first, ++size_) new (data_ + size_) T(*first);
+    } else {
+      for (; first != last; ++first) emplace_back(*first);
+    }
   }
   void pop_back() { data_[--size_].~T(); }
   void clear() {
     while (size_) pop_back();
+  }
+  /// Removes [first, last).
+  void erase(T* first, T* last) {
+    T* kept = first;
+    for (; last != end(); ++kept, ++last) *kept = std::move(*last);
+    while (end() != kept) pop_back();
   }
   void resize(size_t count) {
     while (size_ > count) pop_back();

@@ -14,7 +14,7 @@ class LabelSet {
   LabelSet(std::initializer_list<Label> labels) {
     for (const Label l : labels) add(l);
   }
-  explicit LabelSet(const std::vector<Label>& labels) {
+  explicit LabelSet(const LabelList& labels) {
     for (const Label l : labels) add(l);
   }
   void add(Label l) { bits_ |= uint64_t{1} << l; }
@@ -25,8 +25,8 @@ class LabelSet {
   friend LabelSet operator-(LabelSet a, LabelSet b) { return LabelSet(a.bits_ & ~b.bits_); }
   bool operator==(const LabelSet&) const = default;
   /// Ascending.
-  [[nodiscard]] std::vector<Label> list() const {
-    std::vector<Label> labels;
+  [[nodiscard]] LabelList list() const {
+    LabelList labels;
     for (Label l = 0; l < kMost; ++l) {
       if (has(l)) labels.push_back(l);
     }

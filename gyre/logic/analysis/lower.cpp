@@ -81,7 +81,7 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
   Lowered l{
       .entity = entity, .projection = equation.projection, .source = &equation, .place = place};
   LabelSet needed;
-  std::vector<Label> marked, all;
+  LabelList marked, all;
   for (size_t i = 0; i < equation.left.indices.size(); ++i) {
     const Index& index = equation.left.indices[i];
     Position p = scope.position(index, context.names.axis_of(target, i), equation.left.name);
@@ -134,7 +134,7 @@ Lowered lower_query(const Expr& expr, const std::optional<Expr>& where, Place pl
   Lowered l{.place = place};
   // slices become variables of their own while the expression is read
   const Expr& inner = expr.kind == Expr::group ? expr.children[0] : expr;
-  std::vector<Label> all;
+  LabelList all;
   for (size_t i = 0; i < scope.variables().size(); ++i) all.push_back(static_cast<Label>(i));
   LabelSet needed(all);
   projector.set_marked({}, all);
@@ -156,7 +156,7 @@ Lowered lower_value(const Expr& expr, const std::vector<Variable>& wanted, Place
   Projector projector(context, scope);
   Lowered l{.place = place};
   LabelSet needed;
-  std::vector<Label> all;
+  LabelList all;
   for (size_t i = 0; i < wanted.size(); ++i) {
     needed.add(static_cast<Label>(i));
     all.push_back(static_cast<Label>(i));

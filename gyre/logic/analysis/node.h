@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "gyre/base/memory/small_vector.h"
 #include "gyre/logic/analysis/domain.h"
 #include "gyre/logic/syntax/words.h"
 #include "gyre/op/op_def.h"
@@ -13,15 +14,16 @@ using NodePtr = std::shared_ptr<const Node>;
 
 /// The number of a variable of an equation; axes of intermediate results are named by these.
 using Label = int;
+using LabelList = SmallVector<Label, 8>;
 
 /// A position of a reference to a tensor.
 struct Position {
   enum Kind : uint8_t { variable, constant, affine, slice };
   Kind kind;
-  Label label = -1;             ///< of variable and slice
-  int64_t value = 0, end = 0;   ///< a constant; a slice [value, end)
-  const Expr* expr = nullptr;   ///< affine: integers and variables
-  std::vector<Label> labels{};  ///< its variables
+  Label label = -1;            ///< of variable and slice
+  int64_t value = 0, end = 0;  ///< a constant; a slice [value, end)
+  const Expr* expr = nullptr;  ///< affine: integers and variables
+  LabelList labels{};          ///< its variables
   bool is_virtual = false;
 };
 
@@ -40,7 +42,7 @@ struct Node {
     gradient  ///< of child 0 by an entity at positions
   };
   Kind kind;
-  std::vector<Label> axes{};
+  LabelList axes{};
   std::vector<NodePtr> children{};
   std::vector<bool> inverse{};  ///< by child: divides (product), subtracts (sum)
   double value = 0;
@@ -50,7 +52,7 @@ struct Node {
   const OpDef* op = nullptr;
   Attrs attrs{};
   const Builtin* builtin = nullptr;
-  std::vector<Label> marked{};
+  LabelList marked{};
   Projection projection = Projection::sum;
   Tensor tensor{};
   Place place{};

@@ -16,7 +16,7 @@ class Projector {
   /// The restriction `where` of the index space, for sums over its variables.
   void set_mask(NodePtr mask) { mask_ = std::move(mask); }
   /// Indices that functions such as softmax go along.
-  void set_marked(std::vector<Label> marked, std::vector<Label> all) {
+  void set_marked(LabelList marked, LabelList all) {
     marked_ = std::move(marked);
     left_ = std::move(all);
   }
@@ -59,7 +59,7 @@ class Projector {
   const LowerContext& c_;
   Scope& scope_;
   NodePtr mask_;
-  std::vector<Label> marked_, left_;
+  LabelList marked_, left_;
   std::set<int> reads_;
   Bindings bindings_;
   std::vector<std::string> inlining_;

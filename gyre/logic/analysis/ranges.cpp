@@ -104,8 +104,8 @@ void Scope::take_plain(const Expr& expr, bool own) {
   });
 }
 
-std::vector<Label> Scope::labels_of(const Expr& expr) const {
-  std::vector<Label> labels;
+LabelList Scope::labels_of(const Expr& expr) const {
+  LabelList labels;
   visit(expr, [&](const Expr& e) {
     if (e.kind != Expr::reference || c_.names.constants.contains(e.name)) return;
     const std::optional<Label> found = label(e.name);
@@ -143,7 +143,7 @@ Scope::Bounds Scope::bounds(const Expr& expr) const {
 
 // size - sum of (other sizes - 1): the places at which all of the window lies inside (S2).
 void Scope::take_affine_index(const Expr& index, int64_t size) {
-  std::vector<Label> unknown;
+  LabelList unknown;
   for (const Label l : labels_of(index)) {
     if (!variables_[static_cast<size_t>(l)].axis.known()) unknown.push_back(l);
   }

@@ -30,7 +30,7 @@ Tensor run_along(BuiltinId id, const Tensor& rows, const Tensor& second, DType d
 }  // namespace
 
 Value Evaluator::along(const Node& node) {
-  const std::vector<Label> axes = without_fixed(node.axes);
+  const LabelList axes = without_fixed(node.axes);
   const BuiltinId id = node.builtin->id;
   if (node.builtin->kind == Builtin::pointwise) {
     const Tensor x = aligned(value(node.children[0]), axes);
@@ -42,7 +42,7 @@ Value Evaluator::along(const Node& node) {
     return {where(is_zero, step, sigmoid(x / where(is_zero, Tensor(1.0), t))), axes};
   }
   // the marked axes last, as one
-  std::vector<Label> order;
+  LabelList order;
   for (const Label l : axes) {
     if (std::find(node.marked.begin(), node.marked.end(), l) == node.marked.end())
       order.push_back(l);
@@ -76,8 +76,8 @@ Value Evaluator::along(const Node& node) {
 
 Value Evaluator::concat(const Node& node) {
   const Value inner = value(node.children[0]);
-  const std::vector<Label> axes = without_fixed(node.axes);
-  std::vector<Label> kept, order;
+  const LabelList axes = without_fixed(node.axes);
+  LabelList kept, order;
   for (const Label l : inner.axes) {
     if (std::find(node.marked.begin(), node.marked.end(), l) == node.marked.end())
       kept.push_back(l);

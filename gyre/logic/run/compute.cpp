@@ -117,8 +117,7 @@ bool Store::is_sparse(int entity) {
 }
 
 // The literals of atoms; the variables are the labels by their places in `columns`, which grows.
-std::vector<Literal> Store::literals(std::span<const Node* const> atoms,
-                                     std::vector<Label>& columns) const {
+std::vector<Literal> Store::literals(std::span<const Node* const> atoms, LabelList& columns) const {
   std::vector<Literal> body;
   const auto number = [&](Label l) {
     const auto at = std::find(columns.begin(), columns.end(), l);
@@ -137,7 +136,7 @@ std::vector<Literal> Store::literals(std::span<const Node* const> atoms,
   return body;
 }
 
-std::vector<uint32_t> Store::join(std::span<const Node* const> atoms, std::vector<Label> columns) {
+std::vector<uint32_t> Store::join(std::span<const Node* const> atoms, LabelList columns) {
   const std::vector<Literal> body = literals(atoms, columns);
   std::vector<uint32_t> wanted(columns.size());
   for (size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<uint32_t>(i);
@@ -148,7 +147,7 @@ std::vector<uint32_t> Store::join(std::span<const Node* const> atoms, std::vecto
 
 int64_t Store::count(std::span<const Node* const> atoms) {
   for (const Node* atom : atoms) compute(atom->entity);
-  std::vector<Label> variables;
+  LabelList variables;
   const std::vector<Literal> body = literals(atoms, variables);
   return count_bindings(relations_, body, static_cast<int>(variables.size()), fixpoint_options());
 }

@@ -20,7 +20,7 @@ bool is_linear(const Expr& e) {
   return std::all_of(e.children.begin(), e.children.end(), is_linear);
 }
 
-Tensor as_matrix_of(const Value& v, const std::vector<Label>& order, const Shape& shape) {
+Tensor as_matrix_of(const Value& v, const LabelList& order, const Shape& shape) {
   return reshape(aligned(v, order), shape);
 }
 
@@ -38,15 +38,15 @@ struct Evaluator::Convolution {
   const Node* image;
   NodePtr kernel;
   std::vector<Window> windows{};
-  std::vector<Label> batch{}, in{}, out{};
+  LabelList batch{}, in{}, out{};
 };
 
 std::optional<Evaluator::Convolution> Evaluator::convolution_of(const Node& product,
                                                                 const Node& image,
                                                                 const NodePtr& kernel) const {
   Convolution c{&image, kernel};
-  const std::vector<Label>& wanted = product.axes;
-  std::vector<Label> seen;
+  const LabelList& wanted = product.axes;
+  LabelList seen;
   const auto is_new = [&](Label l) {
     if (has(seen, l)) return false;
     seen.push_back(l);
@@ -83,8 +83,17 @@ std::optional<Evaluator::Convolution> Evaluator::convolution_of(const Node& prod
   return c;
 }
 
+namespace {
+
+bool has_affine(const std::vector<Position>& positions) {
+  return std::any_of(positions.begin(), positions.end(),
+                     [](const Position& p) { return p.kind == Position::affine; });
+}
+
+}  // namespace
+
 // The image with an axis for each label of `order` and window, cut and padded to what is read.
-Tensor Evaluator::windowed(const Convolution& c, const std::vector<Label>& order) {
+Tensor Evaluator::windowed(const Convolution& c, const LabelList& order) {
   Tensor t = load_(c.image->entity);
   Shape axes, before, after;
   before.rank = after.rank = t.rank();
@@ -118,15 +127,15 @@ std::optional<Value> Evaluator::convolved(const Node& node) {
   if (node.children.size() != 2 || node.inverse[0] || node.inverse[1]) return std::nullopt;
   std::optional<Convolution> c;
   for (size_t side = 0; side < 2 && !c; ++side) {
-    if (node.children[side]->kind == Node::load)
+    if (node.children[side]->kind == Node::load && has_affine(node.children[side]->positions))
       c = convolution_of(node, *node.children[side], node.children[1 - side]);
   }
   if (!c) return std::nullopt;
-  std::vector<Label> image_order = c->batch, kernel_order = c->out, order = c->batch;
-  image_order.insert(image_order.end(), c->in.begin(), c->in.end());
-  kernel_order.insert(kernel_order.end(), c->in.begin(), c->in.end());
-  order.insert(order.end(), c->out.begin(), c->out.end());
-  const auto count = [&](const std::vector<Label>& labels) {
+  LabelList image_order = c->batch, kernel_order = c->out, order = c->batch;
+  image_order.append(c->in.begin(), c->in.end());
+  kernel_order.append(c->in.begin(), c->in.end());
+  order.append(c->out.begin(), c->out.end());
+  const auto count = [&](const LabelList& labels) {
     int64_t n = 1;
     for (const Label l : labels) n *= size(l);
     return n;

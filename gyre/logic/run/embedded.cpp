@@ -50,7 +50,7 @@ Tensor Store::rows_for(const Entity& e, size_t position) {
 // The sum over the tuples of the outer products of their symbols' rows.
 Tensor Store::superposed(const Entity& e, const Relation& tuples) {
   std::vector<Value> factors;
-  std::vector<Label> axes;
+  LabelList axes;
   const auto count = static_cast<int64_t>(tuples.size());
   for (size_t i = 0; i < e.rank(); ++i) {
     std::vector<int64_t> column;
@@ -76,7 +76,7 @@ Tensor Store::scores(int entity, const Relation& tuples) {
             " bytes"});
   }
   std::vector<Value> factors{{superposed(e, tuples), {}}};
-  std::vector<Label> axes;
+  LabelList axes;
   for (size_t i = 0; i < e.rank(); ++i) {
     factors[0].axes.push_back(number_of_row(i));
     factors.push_back({rows_for(e, i), {symbol_of(i), number_of_row(i)}});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "gyre/autograd/backward.h"
@@ -17,14 +18,22 @@
 namespace gyre::logic {
 namespace {
 
-int place_of(const std::vector<Label>& axes, Label l) {
+int place_of(const LabelList& axes, Label l) {
   return static_cast<int>(std::find(axes.begin(), axes.end(), l) - axes.begin());
 }
 
-Labels labels_of(const std::vector<Label>& axes) {
+Labels labels_of(const LabelList& axes) {
   Labels labels;
   for (const Label l : axes) labels += static_cast<char16_t>(l);
   return labels;
+}
+
+// Ascending, without repeats.
+void sort_labels(LabelList& labels) {
+  if (std::adjacent_find(labels.begin(), labels.end(), std::greater_equal{}) == labels.end())
+    return;
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
 }
 
 Tensor reduced(const Tensor& t, Projection projection, const Shape& axes) {
@@ -47,7 +56,7 @@ Tensor reduced(const Tensor& t, Projection projection, const Shape& axes) {
 }  // namespace
 
 Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
-                  const std::vector<Label>& axes) {
+                  const LabelList& axes) {
   std::vector<Shape> shapes;
   Tensors tensors;
   for (const Value& v : operands) {
@@ -100,7 +109,7 @@ Tensor resized(const Tensor& t, int axis, int64_t size) {
   return pad(t, {.before = before, .after = after});
 }
 
-Tensor aligned(const Value& value, const std::vector<Label>& axes) {
+Tensor aligned(const Value& value, const LabelList& axes) {
   if (value.axes == axes) return value.tensor;
   Shape order, shape;
   order.rank = static_cast<int>(value.axes.size());
@@ -123,7 +132,7 @@ Tensor aligned(const Value& value, const std::vector<Label>& axes) {
 namespace {
 
 // As aligned(), without the leading axes that it lacks: it broadcasts to them.
-Tensor broadcastable(const Value& value, const std::vector<Label>& axes) {
+Tensor broadcastable(const Value& value, const LabelList& axes) {
   const size_t missing = axes.size() - std::min(axes.size(), value.axes.size());
   const bool trailing = std::equal(value.axes.begin(), value.axes.end(),
                                    axes.begin() + static_cast<std::ptrdiff_t>(missing), axes.end());
@@ -134,9 +143,9 @@ Tensor broadcastable(const Value& value, const std::vector<Label>& axes) {
 
 Tensor Evaluator::number(double value) const { return full({}, value, {.dtype = dtype_}); }
 
-std::vector<Label> Evaluator::without_fixed(const std::vector<Label>& axes) const {
-  std::vector<Label> rest = axes;
-  std::erase(rest, fixed_);
+LabelList Evaluator::without_fixed(const LabelList& axes) const {
+  LabelList rest = axes;
+  rest.erase(std::remove(rest.begin(), rest.end(), fixed_), rest.end());
   return rest;
 }
 
@@ -181,7 +190,7 @@ Value Evaluator::computed(const Node& node) {
       v = gradient(node);
       break;
     case Node::reduce: {
-      const std::vector<Label> axes = without_fixed(node.axes);
+      const LabelList axes = without_fixed(node.axes);
       if (std::optional<Value> found = semiring_product(*node.children[0], node.projection, axes)) {
         v = *found;
         break;
@@ -233,8 +242,9 @@ Value Evaluator::product(const Node& node) {
     if (!atoms.empty()) return sparse_product(node, atoms);
     if (std::optional<Value> done = convolved(node)) return std::move(*done);
   }
-  const std::vector<Label> axes = without_fixed(node.axes);
+  const LabelList axes = without_fixed(node.axes);
   std::vector<Value> factors, divisors;
+  factors.reserve(node.children.size());
   double scale = 1;
   for (size_t i = 0; i < node.children.size(); ++i) {
     const Node& child = *node.children[i];
@@ -266,7 +276,7 @@ Value Evaluator::product(const Node& node) {
     std::stable_sort(factors.begin(), factors.end(), comes_first);
   Value result{number(1), {}};
   if (!factors.empty()) {
-    std::vector<Label> found;
+    LabelList found;
     for (const Label l : axes) {
       if (std::any_of(factors.begin(), factors.end(), [&](const Value& f) {
             return place_of(f.axes, l) < static_cast<int>(f.axes.size());
@@ -298,7 +308,7 @@ Value Evaluator::product(const Node& node) {
 }
 
 Value Evaluator::sum_of(const Node& node) {
-  const std::vector<Label> axes = without_fixed(node.axes);
+  const LabelList axes = without_fixed(node.axes);
   Tensor total;
   for (size_t i = 0; i < node.children.size(); ++i) {
     const Tensor t = broadcastable(value(node.children[i]), axes);
@@ -316,7 +326,7 @@ Value Evaluator::sum_of(const Node& node) {
 }
 
 Value Evaluator::call(const Node& node) {
-  const std::vector<Label> axes = without_fixed(node.axes);
+  const LabelList axes = without_fixed(node.axes);
   Tensors in;
   Shape shape;
   shape.rank = static_cast<int>(axes.size());
@@ -338,7 +348,7 @@ Value Evaluator::call(const Node& node) {
 }
 
 // Lowering has checked the bounds, so that there always is a value.
-int64_t Evaluator::at(const Expr& expr, const std::vector<Label>& labels,
+int64_t Evaluator::at(const Expr& expr, const LabelList& labels,
                       const std::vector<int64_t>& values) const {
   const auto value_of = [&](const std::string& name) -> std::optional<int64_t> {
     if (const auto c = names_.constants.find(name); c != names_.constants.end()) return c->second;
@@ -352,7 +362,7 @@ int64_t Evaluator::at(const Expr& expr, const std::vector<Label>& labels,
 }
 
 // The values of an index expression over all values of its labels, row-major.
-std::vector<int64_t> Evaluator::indices(const Expr& expr, const std::vector<Label>& labels) const {
+std::vector<int64_t> Evaluator::indices(const Expr& expr, const LabelList& labels) const {
   int64_t count = 1;
   for (const Label l : labels) count *= size(l);
   std::vector<int64_t> found(static_cast<size_t>(count)), values(labels.size(), 0);
@@ -406,8 +416,8 @@ Tensor picked(const Tensor& t, int axis, const std::vector<int64_t>& indices) {
 
 // `t` has the axes `leading`, then one for each position but the sliced one.
 Value Evaluator::at_positions(Tensor t, const std::vector<Position>& positions,
-                              const std::vector<Label>& leading, int sliced) {
-  std::vector<Label> axes = leading;
+                              const LabelList& leading, int sliced) {
+  LabelList axes = leading;
   int axis = static_cast<int>(leading.size());
   for (size_t i = 0; i < positions.size(); ++i) {
     if (static_cast<int>(i) == sliced) continue;
@@ -420,7 +430,7 @@ Value Evaluator::at_positions(Tensor t, const std::vector<Position>& positions,
       t = at >= 0 && at < t.size(axis) ? select(t, {axis, at})
                                        : select(picked(t, axis, {-1}), {axis, 0});
     } else if (p.kind == Position::affine) {
-      const std::vector<Label> labels = without_fixed(p.labels);
+      const LabelList labels = without_fixed(p.labels);
       const Tensor flat = picked(t, axis, indices(*p.expr, labels));
       Shape shape;
       for (int j = 0; j < axis; ++j) shape.push_back(flat.shape()[j]);
@@ -437,9 +447,8 @@ Value Evaluator::at_positions(Tensor t, const std::vector<Position>& positions,
       ++axis;
     }
   }
-  std::vector<Label> order = axes;
-  std::sort(order.begin(), order.end());
-  order.erase(std::unique(order.begin(), order.end()), order.end());
+  LabelList order = axes;
+  sort_labels(order);
   if (order == axes) return {t, axes};
   if (order.size() == axes.size()) return {aligned({t, axes}, order), order};
   ProductPlans::Plan plan;
@@ -468,23 +477,22 @@ Value Evaluator::gradient(const Node& node) {
 }
 
 Value Evaluator::projected() {
-  std::vector<Label> left;
+  LabelList left;
   for (const Position& p : l_.left) {
     for (const Label l : p.labels) {
       if (l != fixed_) left.push_back(l);
     }
   }
-  std::sort(left.begin(), left.end());
-  left.erase(std::unique(left.begin(), left.end()), left.end());
+  sort_labels(left);
   if (!l_.mask) {
     if (std::optional<Value> v = semiring_product(*l_.right, l_.projection, left)) return *v;
   }
   const Value v = value(l_.right);
-  std::vector<Label> axes = v.axes;
+  LabelList axes = v.axes;
   for (const Label l : left) {
     if (place_of(axes, l) == static_cast<int>(axes.size())) axes.push_back(l);
   }
-  std::sort(axes.begin(), axes.end());
+  sort_labels(axes);
   Tensor t = aligned(v, axes), weights;
   Shape shape, over;
   for (size_t i = 0; i < axes.size(); ++i) {
@@ -498,7 +506,7 @@ Value Evaluator::projected() {
     for (size_t i = mask.axes.size(); i-- > 0;) {  // what only the mask has: whether there is any
       if (place_of(axes, mask.axes[i]) < static_cast<int>(axes.size())) continue;
       mask.tensor = max(mask.tensor, {{static_cast<int64_t>(i)}});
-      mask.axes.erase(mask.axes.begin() + static_cast<std::ptrdiff_t>(i));
+      mask.axes.erase(mask.axes.begin() + i, mask.axes.begin() + i + 1);
     }
     const Tensor inside = aligned(mask, axes) != Tensor(0.0);
     t = where(inside, t, Tensor(identity_of(l_.projection)));
@@ -513,7 +521,7 @@ Value Evaluator::projected() {
 }
 
 Tensor Evaluator::placed(const Value& v, const Shape& shape, int skipped) {
-  std::vector<Label> order;
+  LabelList order;
   bool plain = true;
   for (size_t i = 0; i < l_.left.size(); ++i) {
     if (static_cast<int>(i) == skipped) continue;

@@ -14,11 +14,11 @@ namespace gyre::logic {
 /// A tensor with an axis for each label, in that order.
 struct Value {
   Tensor tensor;
-  std::vector<Label> axes;
+  LabelList axes;
 };
 
 /// Whether a label is among them.
-inline bool has(const std::vector<Label>& labels, Label l) {
+inline bool has(const LabelList& labels, Label l) {
   return std::find(labels.begin(), labels.end(), l) != labels.end();
 }
 
@@ -95,35 +95,33 @@ class Evaluator {
   [[nodiscard]] int64_t size(Label l) const {
     return names_.size_of(l_.variables[static_cast<size_t>(l)].axis);
   }
-  [[nodiscard]] std::vector<Label> without_fixed(const std::vector<Label>& axes) const;
+  [[nodiscard]] LabelList without_fixed(const LabelList& axes) const;
   Value product(const Node& node);
   struct Convolution;
   [[nodiscard]] std::optional<Convolution> convolution_of(const Node& product, const Node& image,
                                                           const NodePtr& kernel) const;
-  Tensor windowed(const Convolution& c, const std::vector<Label>& order);
+  Tensor windowed(const Convolution& c, const LabelList& order);
   std::optional<Value> convolved(const Node& node);
   Value sparse_product(const Node& node, const std::vector<const Node*>& atoms);
-  [[nodiscard]] Tensor places(const std::vector<uint32_t>& tuples,
-                              const std::vector<Label>& columns,
-                              const std::vector<Label>& over) const;
+  [[nodiscard]] Tensor places(const std::vector<uint32_t>& tuples, const LabelList& columns,
+                              const LabelList& over) const;
   [[nodiscard]] Value at_tuples(const Value& v, const std::vector<uint32_t>& tuples,
-                                const std::vector<Label>& columns) const;
+                                const LabelList& columns) const;
   /// A minimum or maximum of sums or products of two factors as a matrix product over a semiring,
   /// without the array of all combinations; none where it has another form.
   std::optional<Value> semiring_product(const Node& right, Projection projection,
-                                        const std::vector<Label>& left);
+                                        const LabelList& left);
   Value load(const Node& node);
-  Value at_positions(Tensor t, const std::vector<Position>& positions,
-                     const std::vector<Label>& leading, int sliced);
+  Value at_positions(Tensor t, const std::vector<Position>& positions, const LabelList& leading,
+                     int sliced);
   Value sum_of(const Node& node);
   Value call(const Node& node);
   Value along(const Node& node);
   Value concat(const Node& node);
   Value gradient(const Node& node);
-  [[nodiscard]] int64_t at(const Expr& expr, const std::vector<Label>& labels,
+  [[nodiscard]] int64_t at(const Expr& expr, const LabelList& labels,
                            const std::vector<int64_t>& values) const;
-  [[nodiscard]] std::vector<int64_t> indices(const Expr& expr,
-                                             const std::vector<Label>& labels) const;
+  [[nodiscard]] std::vector<int64_t> indices(const Expr& expr, const LabelList& labels) const;
   [[nodiscard]] Tensor number(double value) const;
   void check_overflow(const Node& node, const Value& value);
   [[nodiscard]] std::string text_of(const Node& node) const;
@@ -146,9 +144,9 @@ class Evaluator {
 
 /// Sums of products by labels, which may repeat in an operand. The plan is kept for equal shapes.
 Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
-                  const std::vector<Label>& axes);
+                  const LabelList& axes);
 /// The tensor with an axis for each of `axes`, those that it lacks of size 1.
-Tensor aligned(const Value& value, const std::vector<Label>& axes);
+Tensor aligned(const Value& value, const LabelList& axes);
 /// The tensor with `size` elements along an axis: cut, or padded with 0.
 Tensor resized(const Tensor& t, int axis, int64_t size);
 /// The value of cells that nothing reaches.

@@ -292,7 +292,7 @@ void Store::compile_rules(int entity) {
 
 void Store::fill_filter(Filter& filter) {
   const Value v = answer(filter.ready.lowered);
-  std::vector<Label> axes;
+  LabelList axes;
   for (size_t i = 0;
        i < filter.ready.lowered.variables.size() &&
        axes.size() < static_cast<size_t>(relations_[static_cast<size_t>(filter.relation)].arity());

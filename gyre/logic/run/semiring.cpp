@@ -9,23 +9,21 @@
 namespace gyre::logic {
 namespace {
 
-std::vector<Label> joined(const std::vector<Label>& a, const std::vector<Label>& b,
-                          const std::vector<Label>& c) {
-  std::vector<Label> all = a;
-  all.insert(all.end(), b.begin(), b.end());
-  all.insert(all.end(), c.begin(), c.end());
+LabelList joined(const LabelList& a, const LabelList& b, const LabelList& c) {
+  LabelList all = a;
+  all.append(b.begin(), b.end());
+  all.append(c.begin(), c.end());
   return all;
 }
 
 // The axes of two factors: those that both and the result have, those of one and the result, and
 // those that are projected away.
 struct FactorAxes {
-  std::vector<Label> batch, rows, columns, over;
+  LabelList batch, rows, columns, over;
 
   // Whether the projection is a matrix product whose combinations take more memory than its
   // factors.
-  bool find(const std::vector<Label>& a, const std::vector<Label>& b,
-            const std::vector<Label>& left) {
+  bool find(const LabelList& a, const LabelList& b, const LabelList& left) {
     for (const Label l : left) {
       if (!has(a, l) && !has(b, l)) return false;
       (has(a, l) && has(b, l) ? batch : has(a, l) ? rows : columns).push_back(l);
@@ -71,8 +69,10 @@ std::optional<Tensor> Evaluator::shortest_paths(int entity, const Tensor& start)
     return std::nullopt;
   }
   const Label row = l_.left[0].label, column = l_.left[1].label;
-  std::vector<Label> over = right.axes;
-  std::erase_if(over, [&](Label l) { return l == row || l == column; });
+  LabelList over = right.axes;
+  over.erase(
+      std::remove_if(over.begin(), over.end(), [&](Label l) { return l == row || l == column; }),
+      over.end());
   if (over.size() != 1) return std::nullopt;
   for (size_t i = 0; i < 2; ++i) {
     const Node& paths = *right.children[i];
@@ -100,7 +100,7 @@ std::optional<Tensor> Evaluator::shortest_paths(int entity, const Tensor& start)
 }
 
 std::optional<Value> Evaluator::semiring_product(const Node& right, Projection projection,
-                                                 const std::vector<Label>& left) {
+                                                 const LabelList& left) {
   const bool adds = right.kind == Node::sum,
              is_extreme = projection == Projection::min || projection == Projection::max;
   if (!is_extreme || !(adds || right.kind == Node::product)) return std::nullopt;
@@ -112,13 +112,12 @@ std::optional<Value> Evaluator::semiring_product(const Node& right, Projection p
   }
   const Value a = value(right.children[0]), b = value(right.children[1]);
   if (!is_floating(a.tensor.dtype()) || !is_floating(b.tensor.dtype())) return std::nullopt;
-  const auto count = [&](const std::vector<Label>& labels) {
+  const auto count = [&](const LabelList& labels) {
     int64_t n = 1;
     for (const Label l : labels) n *= size(l);
     return n;
   };
-  const auto matrix = [&](const Value& v, const std::vector<Label>& rows,
-                          const std::vector<Label>& columns) {
+  const auto matrix = [&](const Value& v, const LabelList& rows, const LabelList& columns) {
     const Tensor t = aligned(v, joined(axes.batch, rows, columns));
     if (axes.batch.empty()) return reshape(t, {count(rows), count(columns)});
     return reshape(t, {count(axes.batch), count(rows), count(columns)});
@@ -132,8 +131,8 @@ std::optional<Value> Evaluator::semiring_product(const Node& right, Projection p
   const Semiring semiring = semiring_of(adds, projection);
   const Tensor t = turned ? semiring_matmul(transpose(y, -1, -2), transpose(x, -1, -2), semiring)
                           : semiring_matmul(x, y, semiring);
-  const std::vector<Label> order = turned ? joined(axes.batch, axes.columns, axes.rows)
-                                          : joined(axes.batch, axes.rows, axes.columns);
+  const LabelList order = turned ? joined(axes.batch, axes.columns, axes.rows)
+                                 : joined(axes.batch, axes.rows, axes.columns);
   if (plan_) {
     plan_->push_back("product over the semiring " +
                      std::string(kSemiringNames[static_cast<size_t>(semiring)]) + " of " +

@@ -16,8 +16,8 @@ constexpr Label kRow = 64;  // of the tuples of a join; above the labels of vari
 }  // namespace
 
 // Flat row-major places of the tuples in an array over some of their columns.
-Tensor Evaluator::places(const std::vector<uint32_t>& tuples, const std::vector<Label>& columns,
-                         const std::vector<Label>& over) const {
+Tensor Evaluator::places(const std::vector<uint32_t>& tuples, const LabelList& columns,
+                         const LabelList& over) const {
   const size_t width = columns.size(), rows = tuples.size() / width;
   std::vector<int64_t> flat(rows, 0);
   for (const Label l : over) {
@@ -31,8 +31,8 @@ Tensor Evaluator::places(const std::vector<uint32_t>& tuples, const std::vector<
 
 // A factor at the tuples: [tuples, its other axes].
 Value Evaluator::at_tuples(const Value& v, const std::vector<uint32_t>& tuples,
-                           const std::vector<Label>& columns) const {
-  std::vector<Label> over, order, axes{kRow};
+                           const LabelList& columns) const {
+  LabelList over, order, axes{kRow};
   for (const Label l : v.axes) {
     if (has(columns, l)) over.push_back(l);
   }
@@ -53,7 +53,7 @@ Value Evaluator::at_tuples(const Value& v, const std::vector<uint32_t>& tuples,
 // The sum of products over the tuples of a join of relations, which are not made dense: other
 // factors are read at the tuples, and the products added up where the result has them.
 Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>& atoms) {
-  std::vector<Label> columns;
+  LabelList columns;
   for (const Node* atom : atoms) {
     for (const Label l : atom->axes) {
       if (!has(columns, l)) columns.push_back(l);
@@ -76,10 +76,10 @@ Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>
     if (node.inverse[i]) v.tensor = reciprocal(v.tensor);
     factors.push_back(columns.empty() ? v : at_tuples(v, tuples, columns));
   }
-  std::vector<Label> scattered, kept, wanted;
+  LabelList scattered, kept, wanted;
   for (const Label l : node.axes) (has(columns, l) ? scattered : kept).push_back(l);
   if (!scattered.empty()) wanted.push_back(kRow);
-  wanted.insert(wanted.end(), kept.begin(), kept.end());
+  wanted.append(kept.begin(), kept.end());
   ProductPlans::Plan plan;
   const Tensor products = contracted(plan, factors, wanted);
   if (scattered.empty()) return {products, node.axes};
@@ -92,8 +92,8 @@ Value Evaluator::sparse_product(const Node& node, const std::vector<const Node*>
   for (int i = 1; i < flat.rank; ++i) shape.push_back(flat[i]);
   const Tensor sums = index_add(zeros(flat, {.dtype = products.dtype()}), 0,
                                 places(tuples, columns, scattered), products);
-  std::vector<Label> order = scattered;
-  order.insert(order.end(), kept.begin(), kept.end());
+  LabelList order = scattered;
+  order.append(kept.begin(), kept.end());
   return {aligned({reshape(sums, shape), order}, node.axes), node.axes};
 }
 

@@ -211,8 +211,8 @@ class Store {
   [[noreturn]] void refuse_time(Place place) const;
   [[nodiscard]] bool is_sparse(int entity);
   [[nodiscard]] std::vector<Literal> literals(std::span<const Node* const> atoms,
-                                              std::vector<Label>& columns) const;
-  std::vector<uint32_t> join(std::span<const Node* const> atoms, std::vector<Label> columns);
+                                              LabelList& columns) const;
+  std::vector<uint32_t> join(std::span<const Node* const> atoms, LabelList columns);
   int64_t count(std::span<const Node* const> atoms);
   struct LoadSliceOf {
     Store& store;

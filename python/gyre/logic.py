@@ -74,6 +74,8 @@ class Program:
     path: for messages and for files beside it; see `read`.
     dtype: of tensors that are declared without one; by default that of `pragma dtype`, or f64.
     seed: of random initialisers; by default that of `pragma seed`, or 0.
+    max_seconds, max_bytes, max_tuples, max_iterations: limits of one run, query or value, and of the memory of its
+        relations; what passes one is an error. Ctrl-C ends a computation with KeyboardInterrupt.
     layout: "rows" or "bits" evaluates rules with binary relations stored in this way only, without shortcuts for
         closures. The answers are the same.
     inputs: a tensor (anything with __dlpack__ or the buffer protocol, such as an array of NumPy, whose memory is used in
@@ -85,11 +87,15 @@ class Program:
     ParseError with the first error of the program and its place; the other errors for inputs that do not fit.
     """
 
-    def __init__(self, text: str, *, path: str = "program", dtype: "_gyre.DType | None" = None,
-                 seed: "int | None" = None, layout: "str | None" = None, **inputs):
+    def __init__(self, text: str, *, path: str = "program", dtype: "_gyre.DType | str | None" = None,
+                 seed: "int | None" = None, layout: "str | None" = None, max_seconds: "float | None" = None,
+                 max_bytes: "int | None" = None, max_tuples: "int | None" = None, max_iterations: "int | None" = None,
+                 **inputs):
         self._torch = {name: value for name, value in inputs.items() if _is_torch(value)}
         inputs |= {name: value.detach() for name, value in self._torch.items()}
-        self._program = _logic.Program(text, path, inputs, dtype, seed, layout)
+        limits = {"max_seconds": max_seconds, "max_bytes": max_bytes, "max_tuples": max_tuples,
+                  "max_iterations": max_iterations}
+        self._program = _logic.Program(text, path, inputs, dtype, seed, layout, limits)
 
     @classmethod
     def read(cls, path: "str | os.PathLike", **options) -> "Program":

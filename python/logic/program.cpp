@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "gyre/base/system/interrupt.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/registry/op_table.h"
 #include "gyre/registry/optimizer_table.h"
 #include "python/core/convert.h"
+#include "python/core/dtypes.h"
 #include "python/core/named_tensors.h"
 #include "python/module.h"
 
@@ -91,6 +93,15 @@ MatrixUse matrices_of(nb::handle layout) {
   throw Error(Code::value, "Program", {"layout is 'rows', 'bits' or None, got '", name, "'"});
 }
 
+void set_limit(logic::ProgramOptions& options, const std::string& name, nb::handle value) {
+  if (value.is_none()) return;
+  const auto count = [&](int64_t& limit) { limit = integer_of(value.ptr()); };
+  if (name == "max_seconds") options.max_seconds = nb::cast<double>(value);
+  if (name == "max_bytes") count(options.max_bytes);
+  if (name == "max_tuples") count(options.max_tuples);
+  if (name == "max_iterations") count(options.max_iterations);
+}
+
 class PyProgram {
   // Without the GIL: other threads may run, but a program has one user at a time.
   template <class F>
@@ -101,15 +112,24 @@ class PyProgram {
       std::atomic<bool>& busy;
       ~Done() { busy = false; }
     } done{busy_};
-    nb::gil_scoped_release release;
-    return f();
+    stop_ = false;
+    try {
+      const InterruptFlag interrupts(stop_);
+      nb::gil_scoped_release release;
+      return f();
+    } catch (const logic::Stopped&) {
+      if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);  // not the main thread
+      throw nb::python_error();
+    }
   }
 
  public:
   PyProgram(const std::string& text, const std::string& path, nb::dict inputs, nb::object dtype,
-            nb::object seed, nb::object layout) {
+            nb::object seed, nb::object layout, nb::dict limits) {
     logic::ProgramOptions options;
-    if (!dtype.is_none()) options.dtype = nb::cast<DType>(dtype);
+    options.stop = &stop_;
+    if (!dtype.is_none()) options.dtype = dtype_from(dtype.ptr());
+    for (auto [key, value] : limits) set_limit(options, nb::cast<std::string>(key), value);
     if (!seed.is_none()) options.seed = integer_of(seed.ptr());
     options.matrices = matrices_of(layout);
     options.print = [](std::string_view line) {
@@ -172,7 +192,7 @@ class PyProgram {
 
  private:
   std::unique_ptr<logic::Program> program_;
-  std::atomic<bool> busy_ = false;
+  std::atomic<bool> busy_ = false, stop_ = false;
 };
 
 }  // namespace
@@ -180,8 +200,9 @@ class PyProgram {
 void add_logic(nb::module_ m) {
   nb::class_<PyProgram>(m, "Program")
       .def(nb::init<const std::string&, const std::string&, nb::dict, nb::object, nb::object,
-                    nb::object>(),
-           "text"_a, "path"_a, "inputs"_a, "dtype"_a.none(), "seed"_a.none(), "layout"_a.none())
+                    nb::object, nb::dict>(),
+           "text"_a, "path"_a, "inputs"_a, "dtype"_a.none(), "seed"_a.none(), "layout"_a.none(),
+           "limits"_a)
       .def("run", &PyProgram::run)
       .def("query", &PyProgram::query, "text"_a)
       .def("why", &PyProgram::why, "text"_a)

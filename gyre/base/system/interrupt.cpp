@@ -86,4 +86,43 @@ std::atomic<bool>* catch_interrupts() noexcept {
   return &interrupted;
 }
 
+namespace {
+
+std::atomic<std::atomic<bool>*> watched = nullptr;
+struct sigaction host {};  // what was there; written while `watched` is null
+
+void set_watched(int signal, siginfo_t* info, void* context) {
+  if (std::atomic<bool>* flag = watched) *flag = true;
+  if (host.sa_flags & SA_SIGINFO)
+    host.sa_sigaction(signal, info, context);
+  else
+    host.sa_handler(signal);
+}
+
+}  // namespace
+
+InterruptFlag::InterruptFlag(std::atomic<bool>& flag) noexcept {
+  std::atomic<bool>* none = nullptr;
+  installed_ = watched.compare_exchange_strong(none, &flag);
+  if (!installed_) return;
+  sigaction(SIGINT, nullptr, &host);
+  const bool has_handler =
+      host.sa_flags & SA_SIGINFO || (host.sa_handler != SIG_DFL && host.sa_handler != SIG_IGN);
+  if (has_handler) {
+    struct sigaction action = host;
+    action.sa_flags |= SA_SIGINFO;
+    action.sa_sigaction = set_watched;
+    sigaction(SIGINT, &action, nullptr);
+  } else {
+    watched = nullptr;
+    installed_ = false;
+  }
+}
+
+InterruptFlag::~InterruptFlag() {
+  if (!installed_) return;
+  sigaction(SIGINT, &host, nullptr);
+  watched = nullptr;
+}
+
 }  // namespace gyre

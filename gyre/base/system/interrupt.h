@@ -41,4 +41,18 @@ const std::atomic<bool>* note_interrupts() noexcept;
 /// the caller clears it. Other signals end the process as above.
 std::atomic<bool>* catch_interrupts() noexcept;
 
+/// While it lives, SIGINT also sets a flag, before the handler that the host process has for it
+/// runs. Where the host has none, SIGINT does what it did. In several threads at once, the first
+/// one has the signal.
+class InterruptFlag {
+ public:
+  explicit InterruptFlag(std::atomic<bool>& flag) noexcept;
+  InterruptFlag(const InterruptFlag&) = delete;
+  InterruptFlag& operator=(const InterruptFlag&) = delete;
+  ~InterruptFlag();
+
+ private:
+  bool installed_;
+};
+
 }  // namespace gyre

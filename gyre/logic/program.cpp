@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/system/mapped_file.h"
+#include "gyre/logic/analysis/integer_domains.h"
 #include "gyre/logic/program_impl.h"
 #include "gyre/logic/run/files.h"
 #include "gyre/logic/run/script.h"
@@ -70,6 +71,7 @@ void Program::Impl::compile() {
   for (const NamedTuples& t : inputs.relations)
     take(names.entities[static_cast<size_t>(names.entity_of.at(t.name))], t);
   read_files(names, folder, diagnostics);
+  number_integer_domains(names);
   if (options.reports) reports = std::make_unique<Reports>();
   store = std::make_unique<Store>(names, ops, diagnostics, options, reports.get());
   store->compile();
@@ -203,18 +205,22 @@ void Program::Impl::take(Entity& entity, const NamedTuples& tuples) {
     throw mismatch(Code::shape, "program", {"'", entity.name, "' has ", entity.rank(), " indices"},
                    std::to_string(entity.rank()), std::to_string(tuples.arity));
   }
-  std::vector<uint32_t> numbers;
-  for (size_t i = 0; i < tuples.symbols.size(); ++i) {
-    Domain& domain =
-        names.domains[static_cast<size_t>(names.axis_of(entity, i % tuples.arity).domain)];
-    const std::optional<uint32_t> number = domain.add(tuples.symbols[i]);
-    if (!number)
+  const auto domain_of = [&](size_t i) -> Domain& {
+    return names.domains[static_cast<size_t>(names.axis_of(entity, i % tuples.arity).domain)];
+  };
+  for (size_t i = 0; i < tuples.symbols.size(); ++i) {  // before any symbol joins a domain
+    const Symbol& symbol = tuples.symbols[i];
+    const Domain& domain = domain_of(i);
+    if (!domain.accepts(symbol)) {
       throw Error(Code::value, "program",
-                  {"'", tuples.symbols[i].text, "' is not in domain ", domain.name, " of '",
-                   entity.name, "'"});
-    numbers.push_back(*number);
+                  domain.open
+                      ? Message{"'", entity.name, "' has integers here, got '", symbol.text, "'"}
+                      : Message{"'", symbol.text, "' is not in domain ", domain.name, " of '",
+                                entity.name, "'"});
+    }
   }
-  entity.tuples.insert(entity.tuples.end(), numbers.begin(), numbers.end());
+  for (size_t i = 0; i < tuples.symbols.size(); ++i)
+    entity.tuples.push_back(domain_of(i).add(tuples.symbols[i]).value());
 }
 
 void Program::bind(const std::string& name, const Tensor& value) {

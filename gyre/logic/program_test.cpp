@@ -284,5 +284,71 @@ TEST(LogicProgram, GradientsOfShortestPathsCountTheirEdges) {
     EXPECT_NEAR(g[i], (f(i, 1e-6) - f(i, -1e-6)) / 2e-6, 1e-6) << i;
 }
 
+TEST(LogicProgram, ShiftedIndicesReadZeroOutside) {
+  for (int offset = -7; offset <= 7; ++offset) {
+    const std::string sign = offset < 0 ? " - " : " + ";
+    Program p = program("tensor X[n: 5] = [1, 2, 3, 4, 5]\ntensor Z[n: 5] = zeros\nY[n] = X[n" +
+                        sign + std::to_string(std::abs(offset)) + "] + Z[n]\n");
+    const std::vector<double> y = to_vector<double>(p.tensor("Y"));
+    for (int n = 0; n < 5; ++n) {
+      const int at = n + offset;
+      EXPECT_EQ(y[static_cast<size_t>(n)], at >= 0 && at < 5 ? at + 1 : 0) << offset << " " << n;
+    }
+  }
+}
+
+TEST(LogicProgram, DivisionsAreExactAndZeroByZeroIsRefused) {
+  Program exact = program("tensor W[i: 3] = [49, 3, 0]\nU[i] = W[i] / 49\nV[i] = 2 W[i] / 4 / 3");
+  EXPECT_EQ(to_vector<double>(exact.tensor("U")), (std::vector<double>{1, 3.0 / 49, 0}));
+  EXPECT_EQ(to_vector<double>(exact.tensor("V")), (std::vector<double>{98.0 / 12, 0.5, 0}));
+  const auto code = [](const std::string& right) {
+    return code_of([&] {
+      program(
+          "tensor X[i: 3] = [1, 0, 2]\ntensor Z[i: 3] = [1, 1, 0]\ntensor A[k: 2, i: 3] = "
+          "[[1, 2, 3], [4, 5, 0]]\nY" +
+          right)
+          .tensor("Y");
+    });
+  };
+  EXPECT_EQ(code("[i] = X[i] / 0"), "R01");
+  EXPECT_EQ(code("[i] = Z[i] / X[i]"), "");     // 1 / 0
+  EXPECT_EQ(code(" = Z[i] / X[i]"), "");        // summed
+  EXPECT_EQ(code(" = X[i] / Z[i]"), "");        // 2 / 0
+  EXPECT_EQ(code(" = A[k, i] / Z[i]"), "R01");  // 0 / 0 at k = 1
+  EXPECT_EQ(code("[k] = A[k, i] X[i] / Z[i]"), "R01");
+  EXPECT_EQ(code("[i] = 0 * X[i] / Z[i]"), "R01");
+}
+
+TEST(LogicProgram, RefusedTuplesChangeNothing) {
+  Program p = program(
+      "domain C = {Red, Blue}\nrelation K(x: ?)\nrelation R(x: ?, c: C)\nK(a1)\nR(a1, Red)\n"
+      "S(x) <- K(x), R(x, c)\n");
+  const auto symbol = [](const char* text) { return Symbol{text, false, false, {}}; };
+  const NamedTuples wrong{"R", 2, {symbol("a2"), symbol("Red"), symbol("a3"), symbol("Green")}};
+  const Shape before = p.tensor("K").shape();
+  EXPECT_THROW(p.add(wrong), Error);
+  EXPECT_EQ(p.tensor("K").shape(), before);
+  p.add({"R", 2, {symbol("a2"), symbol("Blue")}});
+  EXPECT_EQ(p.tensor("K").shape(), Shape({2}));
+}
+
+TEST(LogicProgram, AFunctionRoundsToItsDtype) {
+  Program p = program(
+      "fn whole(a) -> i32 { return a }\ntensor X[i: 3] = [0.5, -1.75, 3]\nY[i] = whole(X[i]) / 2");
+  EXPECT_EQ(to_vector<double>(p.tensor("Y")), (std::vector<double>{0, -0.5, 1.5}));
+  EXPECT_EQ(p.tensor("Y").dtype(), DType::f64);
+  EXPECT_EQ(code_of([] { program("fn f(a) -> i33 { return a }\nY = f(1)"); }), "E0205");
+}
+
+TEST(LogicProgram, RefusesWhatIsBeyondItsIntegers) {
+  std::string many = "tensor A[k: 3] = [1, 2, 3]\n(A[0:2]";
+  for (int i = 0; i < 70; ++i) many += " + A[0:2]";
+  EXPECT_EQ(code_of([&] { program(many + ")?\n").run(); }), "E0202");
+  EXPECT_EQ(code_of([] { program("tensor A[k: 3] = [1, 2, 3]\nA[9223372036854775808]?").run(); }),
+            "E0001");
+  EXPECT_EQ(code_of([] { program("pragma seed abc\n"); }), "E0002");
+  EXPECT_EQ(code_of([] { program("R(Ann, Bob)\nH[x / 2] = R(x, y)"); }), "E0201");
+}
+
 }  // namespace
 }  // namespace gyre::logic

@@ -42,9 +42,8 @@ void FixpointMeter::look() {
 }
 
 void FixpointMeter::pass(PassedLimit limit, const Message& message) const {
-  throw LimitError(
-      limit, rule_,
-      rule_ < 0 ? message : Message{message, ", in rule ", rule_, "; raise the limit"});
+  throw LimitError(limit, rule_,
+                   limit == PassedLimit::stopped ? message : Message{message, "; raise the limit"});
 }
 
 }  // namespace gyre

@@ -1,5 +1,7 @@
 #include "gyre/logic/analysis/index_value.h"
 
+#include <charconv>
+
 namespace gyre::logic {
 
 std::optional<int64_t> index_value(Operator op, int64_t a, int64_t b) {
@@ -30,7 +32,12 @@ std::optional<int64_t> index_value(Operator op, int64_t a, int64_t b) {
 
 std::optional<int64_t> index_value(
     const Expr& expr, FunctionRef<std::optional<int64_t>(const std::string& name)> value_of) {
-  if (expr.kind == Expr::number && expr.is_integer) return static_cast<int64_t>(expr.value);
+  if (expr.kind == Expr::number && expr.is_integer) {
+    int64_t value = 0;
+    const char* end = expr.name.data() + expr.name.size();
+    const bool fits = std::from_chars(expr.name.data(), end, value).ec == std::errc();
+    return fits ? std::optional(value) : std::nullopt;
+  }
   if (expr.kind == Expr::reference && !expr.bracketed) return value_of(expr.name);
   if (expr.kind != Expr::operation || expr.children.size() != 2) return std::nullopt;
   const auto a = index_value(expr.children[0], value_of);

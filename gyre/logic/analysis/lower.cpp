@@ -28,7 +28,7 @@ void set_left_axes(Names& names, Entity& entity, const Lowered& l, Scope& scope)
         continue;
       if (found.domain < 0) {
         if (names.domains[static_cast<size_t>(axis.domain)].size() > 0) continue;
-        names.domains.push_back({.numbered = found.size});
+        names.domains.push_back({.open = false, .numbered = found.size});
         found.domain = static_cast<int>(names.domains.size()) - 1;
       }
       names.slots.set_domain(entity.slots[i], found.domain);
@@ -39,14 +39,11 @@ void set_left_axes(Names& names, Entity& entity, const Lowered& l, Scope& scope)
   }
 }
 
-Scope scope_of(const std::vector<const Expr*>& exprs, const Expr* left, const LowerContext& context,
-               Place place) {
+Scope scope_of(const std::vector<const Expr*>& exprs, const Expr* left,
+               const LowerContext& context) {
   Scope scope(context);
   if (left) scope.find_left(*left);
   for (const Expr* e : exprs) scope.find(*e);
-  if (scope.variables().size() > LabelSet::kMost) {
-    refuse(E0202, place, {"an equation has at most ", LabelSet::kMost, " indices"});
-  }
   scope.find_ranges(exprs, left);
   return scope;
 }
@@ -76,7 +73,7 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
   Entity& target = context.names.entities[static_cast<size_t>(entity)];
   std::vector<const Expr*> exprs{&equation.right};
   if (equation.where) exprs.push_back(&*equation.where);
-  Scope scope = scope_of(exprs, &equation.left, context, place);
+  Scope scope = scope_of(exprs, &equation.left, context);
   Projector projector(context, scope);
   Lowered l{
       .entity = entity, .projection = equation.projection, .source = &equation, .place = place};
@@ -129,7 +126,7 @@ Lowered lower_query(const Expr& expr, const std::optional<Expr>& where, Place pl
                     const LowerContext& context) {
   std::vector<const Expr*> exprs{&expr};
   if (where) exprs.push_back(&*where);
-  Scope scope = scope_of(exprs, nullptr, context, place);
+  Scope scope = scope_of(exprs, nullptr, context);
   Projector projector(context, scope);
   Lowered l{.place = place};
   // slices become variables of their own while the expression is read

@@ -1,6 +1,7 @@
 #include "gyre/logic/analysis/names.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "gyre/base/text/nearest.h"
 #include "gyre/logic/analysis/index_value.h"
@@ -59,28 +60,15 @@ class Collector {
     if (p.name == "prolog_vars") {
       n_.prolog_variables = true;
     } else if (p.name == "dtype") {
-      n_.dtype = dtype(p.value, place);
+      n_.dtype = dtype_of(p.value, place);
     } else if (p.name == "seed") {
-      n_.seed = std::atoll(p.value.c_str());
+      const char* end = p.value.data() + p.value.size();
+      const std::from_chars_result read = std::from_chars(p.value.data(), end, n_.seed);
+      if (read.ec != std::errc() || read.ptr != end)
+        refuse(E0002, place, {"a seed is an integer, got '", p.value, "'"});
     } else {
       refuse(E0101, place, {"unknown pragma '", p.name, "'"}, "pragmas: prolog_vars, dtype, seed");
     }
-  }
-  static DType dtype(const std::string& name, Place place) {
-    constexpr struct {
-      const char* name;
-      DType dtype;
-    } kTypes[] = {{"bool", DType::boolean}, {"i16", DType::i16},     {"i32", DType::i32},
-                  {"i64", DType::i64},      {"f16", DType::f16},     {"bf16", DType::bf16},
-                  {"f32", DType::f32},      {"f64", DType::f64},     {"float16", DType::f16},
-                  {"float32", DType::f32},  {"float64", DType::f64}, {"int16", DType::i16},
-                  {"int32", DType::i32},    {"int64", DType::i64}};
-    std::vector<std::string> all;
-    for (const auto& t : kTypes) {
-      if (name == t.name) return t.dtype;
-      all.emplace_back(t.name);
-    }
-    refuse(E0205, place, {"unknown dtype '", name, "'", suggestion(name, all)});
   }
   int add_domain(Domain domain) {
     n_.domains.push_back(std::move(domain));
@@ -89,8 +77,10 @@ class Collector {
   void domain(const DomainDecl& d, Place place) {
     new_name(d.name, place);
     Domain domain{.name = d.name};
+    domain.open = !d.size && !d.symbols;
     if (d.size) domain.numbered = *d.size;
     if (d.symbols) {
+      domain.open = true;
       for (const Symbol& s : *d.symbols) {
         if (domain.find(s)) refuse(E0104, s.place, {"'", s.text, "' is in the domain twice"});
         domain.add(s);
@@ -124,7 +114,7 @@ class Collector {
       e.ranked = true;
       e.dims = t->dims;
       e.learnable = t->learnable;
-      if (!t->dtype.empty()) e.dtype = dtype(t->dtype, s.place);
+      if (!t->dtype.empty()) e.dtype = dtype_of(t->dtype, s.place);
       if (t->init) e.init = &*t->init;
       for (const Dim& dim : t->dims) {
         try {
@@ -141,7 +131,7 @@ class Collector {
       e.dims = r->dims;
       if (r->embed_size > 0) {
         e.embed_size = r->embed_size;
-        e.embed_dtype = dtype(r->embed_dtype, s.place);
+        e.embed_dtype = dtype_of(r->embed_dtype, s.place);
         if (!is_floating(e.embed_dtype)) {
           refuse(E0205, s.place,
                  {"an embedding has a floating dtype, got ", name_of(e.embed_dtype)});
@@ -151,7 +141,7 @@ class Collector {
       for (size_t i = 0; i < r->dims.size(); ++i) {
         const Axis a = axis(r->dims[i]);
         int domain = a.domain;
-        if (domain < 0 && a.size >= 0) domain = add_domain({.numbered = a.size});
+        if (domain < 0 && a.size >= 0) domain = add_domain({.open = false, .numbered = a.size});
         if (domain >= 0) n_.slots.set_domain(e.slots[i], domain);
       }
     } else if (const auto* f = std::get_if<FunctionDecl>(&s.what)) {
@@ -289,11 +279,32 @@ Shape shape_of_array(const Expr& expr) {
   return shape;
 }
 
+DType dtype_of(const std::string& name, Place place) {
+  constexpr struct {
+    const char* name;
+    DType dtype;
+  } kTypes[] = {{"bool", DType::boolean}, {"i16", DType::i16},     {"i32", DType::i32},
+                {"i64", DType::i64},      {"f16", DType::f16},     {"bf16", DType::bf16},
+                {"f32", DType::f32},      {"f64", DType::f64},     {"float16", DType::f16},
+                {"float32", DType::f32},  {"float64", DType::f64}, {"int16", DType::i16},
+                {"int32", DType::i32},    {"int64", DType::i64}};
+  std::vector<std::string> all;
+  for (const auto& t : kTypes) {
+    if (name == t.name) return t.dtype;
+    all.emplace_back(t.name);
+  }
+  refuse(E0205, place, {"unknown dtype '", name, "'", suggestion(name, all)});
+}
+
+std::optional<int64_t> Names::constant(const std::string& name) const {
+  for (const auto* known : {&script.constants, &constants}) {
+    if (const auto it = known->find(name); it != known->end()) return it->second;
+  }
+  return std::nullopt;
+}
+
 std::optional<int64_t> Names::constant_value(const Expr& expr) const {
-  return index_value(expr, [this](const std::string& name) -> std::optional<int64_t> {
-    const auto it = constants.find(name);
-    return it == constants.end() ? std::nullopt : std::optional(it->second);
-  });
+  return index_value(expr, [this](const std::string& name) { return constant(name); });
 }
 
 void Names::refuse_unknown(const std::string& name, Place place) const {
@@ -304,16 +315,18 @@ void Names::refuse_unknown(const std::string& name, Place place) const {
 std::vector<std::string> Names::all() const {
   std::vector<std::string> names;
   for (const Entity& e : entities) names.push_back(e.name);
-  for (const auto& [name, value] : constants) names.push_back(name);
+  for (const auto* known : {&constants, &script.constants}) {
+    for (const auto& [name, value] : *known) names.push_back(name);
+  }
   for (const auto& [name, domain] : domain_of) names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;
 }
 
 WordKind kind_of_word(const Names& names, const std::string& word, const Domain* domain) {
-  if (names.constants.contains(word)) return WordKind::constant;
-  if (names.symbols.contains(word)) return WordKind::symbol;
-  if (domain && domain->find({word, false, false, {}})) return WordKind::symbol;
+  if (names.constant(word)) return WordKind::constant;
+  if (names.script.symbols.contains(word)) return WordKind::symbol;
+  if (domain && domain->has_word(word)) return WordKind::symbol;
   const bool upper = word[0] >= 'A' && word[0] <= 'Z';
   if (!upper) return WordKind::variable;
   const size_t letters = word.find('\'') == std::string::npos ? word.size() : word.find('\'');

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "gyre/logic/analysis/domain.h"
 #include "gyre/logic/syntax/diagnostic.h"
@@ -75,6 +76,12 @@ class Slots {
   std::vector<std::set<std::string>> words_;
 };
 
+/// Integers and symbols for which a running script has names.
+struct ScriptNames {
+  std::unordered_map<std::string, int64_t> constants{};
+  std::unordered_map<std::string, std::string> symbols{};  ///< of loop variables
+};
+
 /// The names of a program and what they stand for.
 struct Names {
   std::deque<Domain> domains{};
@@ -88,7 +95,7 @@ struct Names {
   std::vector<const Statement*> steps{};  ///< queries, learn, writing: in order
   Slots slots{};
   std::set<std::string> broken{};  ///< names whose definitions have syntax errors
-  std::unordered_map<std::string, std::string> symbols{};  ///< of loop variables
+  ScriptNames script{};
   bool prolog_variables = false;
   std::optional<DType> dtype{};
   int64_t seed = 0;
@@ -104,6 +111,8 @@ struct Names {
   [[nodiscard]] int64_t size_of(const Axis& axis) const {
     return axis.domain >= 0 ? domains[static_cast<size_t>(axis.domain)].size() : axis.size;
   }
+  /// The value of a constant of the program or of the running script.
+  [[nodiscard]] std::optional<int64_t> constant(const std::string& name) const;
   /// The value of a constant index expression, or nullopt where it has other names.
   [[nodiscard]] std::optional<int64_t> constant_value(const Expr& expr) const;
   /// E0101 with a suggestion, or nothing where the definition of the name has an error.
@@ -111,6 +120,22 @@ struct Names {
   /// Names for suggestions.
   [[nodiscard]] std::vector<std::string> all() const;
 };
+
+/// While it exists, names mean what they mean to the program and not to the running script.
+class WithoutScript {
+ public:
+  explicit WithoutScript(Names& names) : names_(names), hidden_(std::exchange(names.script, {})) {}
+  WithoutScript(const WithoutScript&) = delete;
+  WithoutScript& operator=(const WithoutScript&) = delete;
+  ~WithoutScript() { names_.script = std::move(hidden_); }
+
+ private:
+  Names& names_;
+  ScriptNames hidden_;
+};
+
+/// The dtype of a name such as f32 or float32. E0205.
+DType dtype_of(const std::string& name, Place place);
 
 /// The shape of a nested list. E0203 where it is empty or its rows differ.
 Shape shape_of_array(const Expr& expr);

@@ -2,8 +2,8 @@
 #include <memory>
 #include <vector>
 
-#include "gyre/base/memory/small_vector.h"
 #include "gyre/logic/analysis/domain.h"
+#include "gyre/logic/analysis/index_formula.h"
 #include "gyre/logic/syntax/words.h"
 #include "gyre/op/op_def.h"
 
@@ -12,10 +12,6 @@ namespace gyre::logic {
 struct Node;
 using NodePtr = std::shared_ptr<const Node>;
 
-/// The number of a variable of an equation; axes of intermediate results are named by these.
-using Label = int;
-using LabelList = SmallVector<Label, 8>;
-
 /// A position of a reference to a tensor.
 struct Position {
   enum Kind : uint8_t { variable, constant, affine, slice };
@@ -23,6 +19,7 @@ struct Position {
   Label label = -1;            ///< of variable and slice
   int64_t value = 0, end = 0;  ///< a constant; a slice [value, end)
   const Expr* expr = nullptr;  ///< affine: integers and variables
+  IndexFormula formula{};      ///< of expr
   LabelList labels{};          ///< its variables
   bool is_virtual = false;
 };

@@ -56,7 +56,7 @@ LabelSet Projector::mentions(const Expr& expr) const {
   if (expr.kind == Expr::reference && !expr.bracketed) {
     if (const auto bound = bindings_.find(expr.name); bound != bindings_.end())
       return LabelSet(bound->second->axes);
-    if (!c_.names.find(expr.name) && !c_.names.constants.contains(expr.name)) {
+    if (!c_.names.find(expr.name) && !c_.names.constant(expr.name)) {
       if (const std::optional<Label> l = scope_.label(expr.name)) found.add(*l);
     }
     return found;
@@ -261,9 +261,7 @@ NodePtr Projector::operation(const Expr& expr, LabelSet needed) {
 
 NodePtr Projector::name(const Expr& expr) {
   if (const auto bound = bindings_.find(expr.name); bound != bindings_.end()) return bound->second;
-  if (const auto c = c_.names.constants.find(expr.name); c != c_.names.constants.end()) {
-    return number_node(static_cast<double>(c->second));
-  }
+  if (const auto c = c_.names.constant(expr.name)) return number_node(static_cast<double>(*c));
   if (const Entity* entity = c_.names.find(expr.name)) {
     if (entity->rank() == 0 || !entity->ranked) return reference(expr);
     refuse(E0204, expr.place,

@@ -51,6 +51,7 @@ class Projector {
   NodePtr gradient(const Expr& expr, LabelSet needed);
   NodePtr inlined(const Expr& expr, const FunctionDecl& function, LabelSet needed);
   NodePtr argument(const Expr& expr, LabelSet needed);
+  NodePtr converted(const NodePtr& value, const std::string& dtype, Place place);
   NodePtr projected(NodePtr node, LabelSet needed);
   NodePtr pointwise(const char* op, std::vector<NodePtr> children, Place place);
   [[nodiscard]] LabelSet elementwise(const Expr& inner, LabelSet needed, bool argument);

@@ -125,6 +125,18 @@ NodePtr Projector::op_call(const Expr& expr, const OpDef& op, LabelSet needed) {
   return shared_node(std::move(n));
 }
 
+// The value rounded to a dtype.
+NodePtr Projector::converted(const NodePtr& value, const std::string& dtype, Place place) {
+  Node n{.kind = Node::call, .axes = value->axes, .children = {value}, .place = place};
+  n.op = c_.ops.find("to");
+  auto attrs = make_ref<OpenAttrs>(*n.op->attrs);
+  Json given = Json::object();
+  given["dtype"] = name_of(dtype_of(dtype, place));
+  record_from_json(*n.op->attrs, attrs->memory, given);
+  n.attrs = Attrs(attrs);
+  return shared_node(std::move(n));
+}
+
 NodePtr Projector::gradient(const Expr& expr, LabelSet needed) {
   const Expr& of = expr.children[0];
   const Expr& by = expr.children[1];
@@ -177,7 +189,7 @@ NodePtr Projector::inlined(const Expr& expr, const FunctionDecl& function, Label
   std::swap(inner, bindings_);
   inlining_.pop_back();
   if (!result) refuse(E0002, expr.place, {"fn '", function.name, "' returns nothing"});
-  return result;
+  return function.dtype.empty() ? result : converted(result, function.dtype, expr.place);
 }
 
 }  // namespace gyre::logic

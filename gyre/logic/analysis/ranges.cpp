@@ -4,6 +4,7 @@
 
 #include "gyre/base/text/nearest.h"
 #include "gyre/logic/analysis/index_value.h"
+#include "gyre/logic/analysis/label_set.h"
 
 namespace gyre::logic {
 namespace {
@@ -30,6 +31,8 @@ Label Scope::add(const std::string& name, Axis axis, Place place) {
   if (!name.empty()) {
     if (std::optional<Label> known = label(name)) return *known;
   }
+  if (variables_.size() >= LabelSet::kMost)
+    refuse(E0202, place, {"an equation has at most ", LabelSet::kMost, " indices"});
   variables_.push_back({name, axis, place});
   return static_cast<Label>(variables_.size()) - 1;
 }
@@ -78,14 +81,22 @@ void Scope::agree(Label label, const Axis& axis, const Expr& reference) {
     v.place = reference.place;
     return;
   }
+  const auto has_places = [&](const Axis& a) {
+    const Domain* domain = domain_of(a);
+    return !domain || domain->numbered >= 0 || !domain->open;
+  };
   const bool same = v.axis.domain >= 0 && axis.domain >= 0
                         ? v.axis.domain == axis.domain
-                        : c_.names.size_of(v.axis) == c_.names.size_of(axis);
+                        : has_places(v.axis) && has_places(axis) &&
+                              c_.names.size_of(v.axis) == c_.names.size_of(axis);
   if (v.axis.domain < 0 && axis.domain >= 0 && same) v.axis = axis;
   if (same) return;
   refuse(E0201, reference.place,
          {"index '", v.name, "' has ", text_of(c_.names, axis), " in '", reference.name, "', but ",
-          text_of(c_.names, v.axis), " elsewhere in the equation"});
+          text_of(c_.names, v.axis), " elsewhere in the equation"},
+         has_places(v.axis) && has_places(axis)
+             ? ""
+             : "symbols have the places of an axis only in a declared domain: domain D = {A, B}");
 }
 
 // Plain uses in references to entities that are, or are not, of the equation's own component.
@@ -104,15 +115,16 @@ void Scope::take_plain(const Expr& expr, bool own) {
   });
 }
 
-LabelList Scope::labels_of(const Expr& expr) const {
-  LabelList labels;
-  visit(expr, [&](const Expr& e) {
-    if (e.kind != Expr::reference || c_.names.constants.contains(e.name)) return;
-    const std::optional<Label> found = label(e.name);
-    if (!found) refuse(E0101, e.place, {"'", e.name, "' is not an index of the equation"});
-    if (std::find(labels.begin(), labels.end(), *found) == labels.end()) labels.push_back(*found);
-  });
-  return labels;
+IndexFormula Scope::formula(const Expr& expr) const {
+  if (const std::optional<int64_t> value = c_.names.constant_value(expr))
+    return IndexFormula::of_integer(*value);
+  if (expr.kind == Expr::reference) {
+    const std::optional<Label> found = label(expr.name);
+    if (!found) refuse(E0101, expr.place, {"'", expr.name, "' is not an index of the equation"});
+    return IndexFormula::of_label(*found);
+  }
+  if (expr.children.size() != 2) refuse(E0002, expr.place, "expected an index");
+  return IndexFormula::of_operation(expr.op, formula(expr.children[0]), formula(expr.children[1]));
 }
 
 Scope::Bounds Scope::bounds(const Expr& expr) const {
@@ -144,7 +156,8 @@ Scope::Bounds Scope::bounds(const Expr& expr) const {
 // size - sum of (other sizes - 1): the places at which all of the window lies inside (S2).
 void Scope::take_affine_index(const Expr& index, int64_t size) {
   LabelList unknown;
-  for (const Label l : labels_of(index)) {
+  const IndexFormula f = formula(index);
+  for (const Label l : f.labels()) {
     if (!variables_[static_cast<size_t>(l)].axis.known()) unknown.push_back(l);
   }
   if (unknown.size() != 1) return;
@@ -220,13 +233,26 @@ Position Scope::position(const Index& index, const Axis& axis, const std::string
     return {.kind = Position::constant, .value = *value, .is_virtual = index.is_virtual};
   }
   if (e.kind == Expr::reference) {
-    const auto bound = c_.names.symbols.find(e.name);
+    const auto bound = c_.names.script.symbols.find(e.name);
     return constant(
-        {bound == c_.names.symbols.end() ? e.name : bound->second, false, false, e.place});
+        {bound == c_.names.script.symbols.end() ? e.name : bound->second, false, false, e.place});
   }
   (void)bounds(e);  // refuses what has no value
-  return {
-      .kind = Position::affine, .expr = &e, .labels = labels_of(e), .is_virtual = index.is_virtual};
+  IndexFormula f = formula(e);
+  const LabelList labels(f.labels().begin(), f.labels().end());
+  for (const Label l : labels) {
+    const Variable& v = variables_[static_cast<size_t>(l)];
+    const Domain* of_variable = domain_of(v.axis);
+    if (!of_variable || of_variable->numbered >= 0 || !of_variable->open) continue;
+    refuse(E0201, e.place,
+           {"index '", v.name, "' is over symbols of an open domain, which have no places"},
+           "arithmetic on an index needs a domain of integers: domain N = 10");
+  }
+  return {.kind = Position::affine,
+          .expr = &e,
+          .formula = std::move(f),
+          .labels = labels,
+          .is_virtual = index.is_virtual};
 }
 
 }  // namespace gyre::logic

@@ -26,8 +26,8 @@ class Scope {
 
   /// The position of a reference; `axis` is that of the entity.
   [[nodiscard]] Position position(const Index& index, const Axis& axis, const std::string& of);
-  /// Labels of an affine index expression.
-  [[nodiscard]] LabelList labels_of(const Expr& expr) const;
+  /// An index expression with the labels of its variables. E0101, E0002.
+  [[nodiscard]] IndexFormula formula(const Expr& expr) const;
   /// Whether an index is one variable.
   [[nodiscard]] std::optional<Label> plain(const Index& index, const Domain* domain) const;
   [[nodiscard]] const Domain* domain_of(const Axis& axis) const {

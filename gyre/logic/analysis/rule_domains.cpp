@@ -32,12 +32,18 @@ class RuleDomains {
       for (const Fact* fact : e.facts) symbols_of(e, *fact);
     }
     for (const RuleSite& site : n_.rules) add_symbols(site);
+    for (Domain& domain : n_.domains) domain.written = static_cast<uint32_t>(domain.symbols.size());
   }
 
  private:
   void words_of(const Entity& e, const Fact& fact) {
     for (size_t i = 0; i < fact.symbols.size(); ++i) {
       const Symbol& s = fact.symbols[i];
+      if (!s.quoted && s.text.size() == 1 && s.text[0] >= 'a' && s.text[0] <= 'z') {
+        diagnostics_.add({W03, s.place, "'" + s.text + "' is a symbol: facts have no variables",
+                          "in rules, '" + s.text + "' is this symbol at such a position",
+                          "a query ends with ?; a symbol may stand in quotes"});
+      }
       if (!s.quoted && !s.is_integer && looks_like_variable(s.text))
         n_.slots.words(e.slots[i]).insert(s.text);
     }
@@ -70,7 +76,6 @@ class RuleDomains {
 
   template <class F>
   void atoms(const RuleSite& site, const F& f) {
-    f(site.rule->head);
     for (const RuleLiteral& literal : site.rule->body) {
       if (literal.expr.kind == Expr::reference) {
         f(literal.expr);
@@ -80,6 +85,7 @@ class RuleDomains {
         });
       }
     }
+    f(site.rule->head);  // last: t + 1 in it is of the domain of t
   }
 
   void each_atom(const RuleSite& site, bool complain) {
@@ -148,8 +154,18 @@ class RuleDomains {
       const Entity* e = n_.find(atom.name);
       if (!e || !e->is_relation || e->rank() != atom.indices.size()) return;
       for (size_t i = 0; i < atom.indices.size(); ++i) {
-        if (std::optional<Symbol> symbol = symbol_of(atom.indices[i], e->slots[i]))
-          add(e->slots[i], *symbol);
+        const std::optional<Symbol> symbol = symbol_of(atom.indices[i], e->slots[i]);
+        if (!symbol) continue;
+        const bool looks_like_variable = !symbol->quoted && symbol->text.size() == 1 &&
+                                         symbol->text[0] >= 'A' && symbol->text[0] <= 'Z';
+        if (looks_like_variable && !domain_at(e->slots[i])->find(*symbol) &&
+            warned_.insert(symbol->text).second) {
+          diagnostics_.add({W03, symbol->place,
+                            "'" + symbol->text + "' is a symbol, not a variable",
+                            "variables begin with a lower-case letter",
+                            "pragma prolog_vars makes variables of single upper-case letters"});
+        }
+        add(e->slots[i], *symbol);
       }
     });
   }
@@ -166,6 +182,7 @@ class RuleDomains {
 
   Names& n_;
   Diagnostics& diagnostics_;
+  std::set<std::string> warned_{};  // W03
 };
 
 }  // namespace

@@ -164,6 +164,7 @@ void Store::compute(int entity) {
     throw Error(Code::value, "",
                 {"'", names_.entities[static_cast<size_t>(entity)].name, "' has an error"});
   const Component& component = components_[static_cast<size_t>(cell.component)];
+  const WithoutScript program_names(names_);
   switch (component.kind) {
     case Component::plain:
       compute_plain(entity);

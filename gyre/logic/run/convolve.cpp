@@ -9,17 +9,6 @@
 namespace gyre::logic {
 namespace {
 
-// Whether an index expression is a sum of multiples of variables and a constant.
-bool is_linear(const Expr& e) {
-  if (e.kind == Expr::group) return is_linear(e.children[0]);
-  if (e.kind != Expr::operation) return e.kind == Expr::reference || e.kind == Expr::number;
-  const bool multiplies = e.op == Operator::join;
-  if (!multiplies && e.op != Operator::add && e.op != Operator::subtract) return false;
-  const auto is_number = [](const Expr& c) { return c.kind == Expr::number; };
-  if (multiplies && std::none_of(e.children.begin(), e.children.end(), is_number)) return false;
-  return std::all_of(e.children.begin(), e.children.end(), is_linear);
-}
-
 Tensor as_matrix_of(const Value& v, const LabelList& order, const Shape& shape) {
   return reshape(aligned(v, order), shape);
 }
@@ -61,14 +50,12 @@ std::optional<Evaluator::Convolution> Evaluator::convolution_of(const Node& prod
       (with_kernel ? c.in : c.batch).push_back(p.label);
       continue;
     }
-    if (p.kind != Position::affine || p.labels.size() != 2 || !is_linear(*p.expr))
+    if (p.kind != Position::affine || p.labels.size() != 2 || !p.formula.linear())
       return std::nullopt;
-    const bool first = has(wanted, p.labels[0]);
-    Convolution::Window w{p.labels[first ? 0 : 1], p.labels[first ? 1 : 0], 0, 0, 0,
-                          static_cast<int>(i)};
-    w.offset = at(*p.expr, {w.at, w.tap}, {0, 0});
-    w.stride = at(*p.expr, {w.at, w.tap}, {1, 0}) - w.offset;
-    w.dilation = at(*p.expr, {w.at, w.tap}, {0, 1}) - w.offset;
+    const size_t wide = has(wanted, p.labels[0]) ? 0 : 1;
+    const IndexFormula::Linear& linear = *p.formula.linear();
+    const Convolution::Window w{p.labels[wide],           p.labels[1 - wide], linear.factors[wide],
+                                linear.factors[1 - wide], linear.offset,      static_cast<int>(i)};
     const bool fits = has(wanted, w.at) && !has(wanted, w.tap) && has(kernel->axes, w.tap) &&
                       !has(kernel->axes, w.at) && is_new(w.at) && is_new(w.tap);
     if (!fits || w.stride < 1 || w.dilation < 1) return std::nullopt;

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "gyre/autograd/backward.h"
-#include "gyre/logic/analysis/index_value.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -26,6 +25,21 @@ Labels labels_of(const LabelList& axes) {
   Labels labels;
   for (const Label l : axes) labels += static_cast<char16_t>(l);
   return labels;
+}
+
+ScatterFold fold_of(Projection projection) {
+  switch (projection) {
+    case Projection::max:
+      return ScatterFold::amax;
+    case Projection::min:
+      return ScatterFold::amin;
+    case Projection::mean:
+      return ScatterFold::mean;
+    case Projection::product:
+      return ScatterFold::prod;
+    default:
+      return ScatterFold::sum;
+  }
 }
 
 // Ascending, without repeats.
@@ -141,6 +155,23 @@ Tensor broadcastable(const Value& value, const LabelList& axes) {
 
 }  // namespace
 
+// The elements of an axis as numbers: integers by value, other symbols by their places.
+Tensor Evaluator::positions(const Axis& axis) const {
+  const int64_t count = names_.size_of(axis);
+  if (axis.domain >= 0) {
+    const Domain& domain = names_.domains[static_cast<size_t>(axis.domain)];
+    if (domain.numbered < 0 && domain.open && count > 0 && domain.integer(0)) {
+      std::vector<double> values;
+      for (int64_t i = 0; i < count; ++i) {
+        const std::optional<int64_t> value = domain.integer(static_cast<uint32_t>(i));
+        values.push_back(static_cast<double>(value.value_or(i)));
+      }
+      return to(tensor(values, {count}), dtype_);
+    }
+  }
+  return arange(0, static_cast<double>(count), 1, {.dtype = dtype_});
+}
+
 Tensor Evaluator::number(double value) const { return full({}, value, {.dtype = dtype_}); }
 
 LabelList Evaluator::without_fixed(const LabelList& axes) const {
@@ -169,7 +200,7 @@ Value Evaluator::computed(const Node& node) {
       if (node.label == fixed_)
         v = {number(static_cast<double>(fixed_value_)), {}};
       else
-        v = {arange(0, static_cast<double>(size(node.label)), 1, {.dtype = dtype_}), {node.label}};
+        v = {positions(l_.variables[static_cast<size_t>(node.label)].axis), {node.label}};
       break;
     case Node::load:
       v = load(node);
@@ -223,6 +254,41 @@ bool is_atom(const Node& node) {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void refuse_0_by_0(Place place) {
+  refuse(DiagnosticCode::R01, place, "0 / 0: the evidence has probability 0", "",
+         "restrict the equation with where to what is possible");
+}
+
+Tensor divided(const Tensor& t, const Tensor& by, Place place) {
+  const Tensor quotient = t / by;
+  if (any(isnan(quotient.detach())).item() != 0 &&
+      any(logical_and(t.detach() == Tensor(0.0), by.detach() == Tensor(0.0))).item() != 0)
+    refuse_0_by_0(place);
+  return quotient;
+}
+
+// Refuses a sum over all indices of the factors, divided by `by`, that has a term 0 / 0. Terms are
+// counted, so that the array of all is not needed.
+void check_divided(const std::vector<Value>& factors, double scale, const Value& by, Place place) {
+  const Tensor is_zero = by.tensor.detach() == Tensor(0.0);
+  if (any(is_zero).item() == 0) return;
+  std::vector<Value> all{{to(is_zero, DType::f64), by.axes}}, nonzero = all;
+  for (const Value& f : factors) {
+    const Tensor is_nonzero = to(f.tensor.detach() != Tensor(0.0), DType::f64);
+    nonzero.push_back({is_nonzero, f.axes});
+    all.push_back({ones_like(is_nonzero), f.axes});
+  }
+  const auto count = [](const std::vector<Value>& operands) {
+    ProductPlans::Plan plan;
+    return contracted(plan, operands, {}).item();
+  };
+  if (scale == 0 || count(nonzero) < count(all)) refuse_0_by_0(place);
+}
+
+}  // namespace
+
 // The product of the factors, divided afterwards by what has all its indices on the outside.
 Value Evaluator::product(const Node& node) {
   if (fixed_ < 0) {
@@ -243,13 +309,13 @@ Value Evaluator::product(const Node& node) {
     if (std::optional<Value> done = convolved(node)) return std::move(*done);
   }
   const LabelList axes = without_fixed(node.axes);
-  std::vector<Value> factors, divisors;
+  std::vector<Value> factors, divisors, summed;  // what divides and is summed over is inverted
   factors.reserve(node.children.size());
-  double scale = 1;
+  double scale = 1, divisor = 1;
   for (size_t i = 0; i < node.children.size(); ++i) {
     const Node& child = *node.children[i];
     if (child.kind == Node::number) {
-      scale = node.inverse[i] ? scale / child.value : scale * child.value;
+      (node.inverse[i] ? divisor : scale) *= child.value;
       continue;
     }
     Value v = value(node.children[i]);
@@ -260,9 +326,11 @@ Value Evaluator::product(const Node& node) {
                })) {
       divisors.push_back(std::move(v));
     } else {
-      factors.push_back({reciprocal(v.tensor), v.axes});
+      summed.push_back(std::move(v));
     }
   }
+  for (const Value& d : summed) check_divided(factors, scale, d, node.place);
+  for (const Value& d : summed) factors.push_back({reciprocal(d.tensor), d.axes});
   // the factor with the first axis first, so that a product of matrices needs no transposition
   const auto first_axis = [&](const Value& f) {
     int least = static_cast<int>(axes.size());
@@ -292,16 +360,9 @@ Value Evaluator::product(const Node& node) {
     }
   }
   if (scale != 1) result.tensor = result.tensor * Tensor(scale);
+  if (divisor != 1) result.tensor = divided(result.tensor, Tensor(divisor), node.place);
   Tensor t = aligned(result, axes);
-  for (const Value& d : divisors) {
-    const Tensor by = aligned(d, axes), quotient = t / by;
-    if (any(isnan(quotient.detach())).item() != 0 &&
-        any(logical_and(t.detach() == Tensor(0.0), by.detach() == Tensor(0.0))).item() != 0) {
-      refuse(DiagnosticCode::R01, node.place, "0 / 0: the evidence has probability 0", "",
-             "restrict the equation with where to what is possible");
-    }
-    t = quotient;
-  }
+  for (const Value& d : divisors) t = divided(t, aligned(d, axes), node.place);
   Shape shape;
   for (const Label l : axes) shape.push_back(size(l));
   return {t.shape() == shape ? t : expand(t, shape), axes};
@@ -338,7 +399,8 @@ Value Evaluator::call(const Node& node) {
     in.push_back(std::move(t));
   }
   Tensor out = apply_one(*node.op, in, node.attrs);
-  if (out.dtype() == DType::boolean) out = to(out, dtype_);
+  const bool rounds = node.op->name == std::string_view("to");  // numbers stay of one dtype
+  if (out.dtype() == DType::boolean || rounds) out = to(out, dtype_);
   if (out.shape() != shape) {
     throw Error(Code::shape, node.op->name,
                 {"expected a result of shape ", to_string(shape), ", got ", to_string(out.shape()),
@@ -347,27 +409,21 @@ Value Evaluator::call(const Node& node) {
   return {out, axes};
 }
 
-// Lowering has checked the bounds, so that there always is a value.
-int64_t Evaluator::at(const Expr& expr, const LabelList& labels,
+int64_t Evaluator::at(const IndexFormula& formula, const LabelList& labels,
                       const std::vector<int64_t>& values) const {
-  const auto value_of = [&](const std::string& name) -> std::optional<int64_t> {
-    if (const auto c = names_.constants.find(name); c != names_.constants.end()) return c->second;
-    const auto v = std::find_if(l_.variables.begin(), l_.variables.end(),
-                                [&](const Variable& variable) { return variable.name == name; });
-    const auto label = static_cast<Label>(v - l_.variables.begin());
-    if (label == fixed_) return fixed_value_;
-    return values[static_cast<size_t>(place_of(labels, label))];
-  };
-  return index_value(expr, value_of).value();
+  return formula.at([&](Label label) {
+    return label == fixed_ ? fixed_value_ : values[static_cast<size_t>(place_of(labels, label))];
+  });
 }
 
 // The values of an index expression over all values of its labels, row-major.
-std::vector<int64_t> Evaluator::indices(const Expr& expr, const LabelList& labels) const {
+std::vector<int64_t> Evaluator::indices(const IndexFormula& formula,
+                                        const LabelList& labels) const {
   int64_t count = 1;
   for (const Label l : labels) count *= size(l);
   std::vector<int64_t> found(static_cast<size_t>(count)), values(labels.size(), 0);
   for (int64_t& index : found) {
-    index = at(expr, labels, values);
+    index = at(formula, labels, values);
     for (size_t i = labels.size(); i-- > 0 && ++values[i] == size(labels[i]);) values[i] = 0;
   }
   return found;
@@ -379,7 +435,7 @@ Value Evaluator::load(const Node& node) {
       const Position& p = node.positions[it->second];
       const int64_t where = p.kind == Position::constant   ? p.value
                             : p.kind == Position::variable ? fixed_value_
-                                                           : at(*p.expr, {}, {});
+                                                           : at(p.formula, {}, {});
       return at_positions((*slice_)(node.entity, where), node.positions, {},
                           static_cast<int>(it->second));
     }
@@ -412,6 +468,20 @@ Tensor picked(const Tensor& t, int axis, const std::vector<int64_t>& indices) {
   return index_select(source, axis, tensor(inside, {static_cast<int64_t>(inside.size())}));
 }
 
+// Elements offset to offset + count - 1 along an axis, 0 outside (S3).
+Tensor shifted(const Tensor& t, int axis, int64_t offset, int64_t count) {
+  const int64_t n = t.size(axis), begin = std::clamp<int64_t>(offset, 0, n),
+                end = std::clamp<int64_t>(offset + (count - 1), begin - 1, n - 1) + 1;
+  const Tensor inside = narrow(t, axis, begin, end - begin);
+  if (end - begin == count) return inside;
+  Shape before, after;
+  before.rank = after.rank = t.rank();
+  for (int i = 0; i < t.rank(); ++i) before[i] = after[i] = 0;
+  before[axis] = std::clamp<int64_t>(-std::max(offset, -count), 0, count - (end - begin));
+  after[axis] = count - (end - begin) - before[axis];
+  return pad(inside, {.before = before, .after = after});
+}
+
 }  // namespace
 
 // `t` has the axes `leading`, then one for each position but the sliced one.
@@ -431,7 +501,13 @@ Value Evaluator::at_positions(Tensor t, const std::vector<Position>& positions,
                                        : select(picked(t, axis, {-1}), {axis, 0});
     } else if (p.kind == Position::affine) {
       const LabelList labels = without_fixed(p.labels);
-      const Tensor flat = picked(t, axis, indices(*p.expr, labels));
+      const auto& linear = p.formula.linear();
+      if (linear && labels.size() == 1 && p.labels.size() == 1 && linear->factors[0] == 1) {
+        t = shifted(t, axis++, linear->offset, size(labels[0]));
+        axes.push_back(labels[0]);
+        continue;
+      }
+      const Tensor flat = picked(t, axis, indices(p.formula, labels));
       Shape shape;
       for (int j = 0; j < axis; ++j) shape.push_back(flat.shape()[j]);
       for (const Label l : labels) shape.push_back(size(l)), axes.push_back(l);
@@ -551,7 +627,7 @@ Tensor Evaluator::placed(const Value& v, const Shape& shape, int skipped) {
       if (static_cast<int>(i) == skipped) continue;
       const Position& p = l_.left[i];
       const int64_t index = p.kind == Position::constant ? p.value
-                            : p.kind == Position::affine ? at(*p.expr, v.axes, values)
+                            : p.kind == Position::affine ? at(p.formula, v.axes, values)
                             : p.label == fixed_
                                 ? fixed_value_
                                 : values[static_cast<size_t>(place_of(v.axes, p.label))];
@@ -561,13 +637,11 @@ Tensor Evaluator::placed(const Value& v, const Shape& shape, int skipped) {
     for (size_t i = v.axes.size(); i-- > 0 && ++values[i] == t.shape()[static_cast<int>(i)];)
       values[i] = 0;
   }
-  constexpr ScatterFold kFolds[] = {ScatterFold::sum,  ScatterFold::sum,  ScatterFold::prod,
-                                    ScatterFold::amax, ScatterFold::amin, ScatterFold::mean};
   const Tensor start = full({count + 1}, identity_of(l_.projection), {.dtype = t.dtype()});
   const bool mean = l_.projection == Projection::mean;
-  const Tensor sums = scatter_reduce(
-      start, tensor(places, {t.numel()}), reshape(t, {t.numel()}),
-      {.axis = 0, .reduce = kFolds[static_cast<size_t>(l_.projection)], .include_self = !mean});
+  const Tensor sums =
+      scatter_reduce(start, tensor(places, {t.numel()}), reshape(t, {t.numel()}),
+                     {.axis = 0, .reduce = fold_of(l_.projection), .include_self = !mean});
   return reshape(narrow(sums, 0, 0, count), shape);
 }
 

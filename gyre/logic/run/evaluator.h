@@ -119,10 +119,12 @@ class Evaluator {
   Value along(const Node& node);
   Value concat(const Node& node);
   Value gradient(const Node& node);
-  [[nodiscard]] int64_t at(const Expr& expr, const LabelList& labels,
+  [[nodiscard]] int64_t at(const IndexFormula& formula, const LabelList& labels,
                            const std::vector<int64_t>& values) const;
-  [[nodiscard]] std::vector<int64_t> indices(const Expr& expr, const LabelList& labels) const;
+  [[nodiscard]] std::vector<int64_t> indices(const IndexFormula& formula,
+                                             const LabelList& labels) const;
   [[nodiscard]] Tensor number(double value) const;
+  [[nodiscard]] Tensor positions(const Axis& axis) const;
   void check_overflow(const Node& node, const Value& value);
   [[nodiscard]] std::string text_of(const Node& node) const;
   void explain_product(const Node& node, const EinsumPlan& plan) const;

@@ -86,7 +86,7 @@ Tensor drawn(const Initializer& init, const Shape& shape, Generator& generator) 
 }  // namespace
 
 bool is_numbers(const Expr& expr, const Names& names) {
-  if (expr.kind == Expr::reference) return !expr.bracketed && names.constants.contains(expr.name);
+  if (expr.kind == Expr::reference) return !expr.bracketed && names.constant(expr.name);
   if (expr.kind == Expr::call || expr.kind == Expr::reduce) return false;
   for (const Expr& child : expr.children) {
     if (!is_numbers(child, names)) return false;

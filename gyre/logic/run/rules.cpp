@@ -80,8 +80,7 @@ struct Store::RuleBuilder {
     std::vector<uint32_t> inputs;
     std::vector<std::string> order;
     for (const Expr* w : words) {
-      if (names.constants.contains(w->name) ||
-          std::find(order.begin(), order.end(), w->name) != order.end())
+      if (names.constant(w->name) || std::find(order.begin(), order.end(), w->name) != order.end())
         continue;
       if (!numbers.contains(w->name))
         refuse(E0305, place, {"'", w->name, "' does not occur in an atom before"});
@@ -107,7 +106,7 @@ struct Store::RuleBuilder {
       const std::optional<int64_t> value =
           index_value(e, [&](const std::string& name) -> std::optional<int64_t> {
             const auto it = values.find(name);
-            return it != values.end() ? it->second : names.constants.at(name);
+            return it != values.end() ? it->second : names.constant(name);
           });
       if (!value || *value < 0 || *value >= names.size_of(axis)) return;
       tuple.push_back(static_cast<uint32_t>(*value));
@@ -227,6 +226,34 @@ struct Store::RuleBuilder {
     }
   }
 
+  // A position of the head whose domain nothing else tells has that of its variable, which a
+  // condition on tensors may have bound.
+  void infer_domains(const Expr& head) {
+    const Entity* entity = names.find(head.name);
+    for (size_t i = 0; entity && i < head.indices.size() && i < entity->rank(); ++i) {
+      const Index& index = head.indices[i];
+      const int slot = entity->slots[i];
+      const Domain& own = names.domains[static_cast<size_t>(names.slots.domain(slot))];
+      if (index.kind != Index::value || index.bounds[0].kind != Expr::reference) continue;
+      const auto it = numbers.find(index.bounds[0].name);
+      if (it == numbers.end()) continue;
+      Axis& axis = axes[it->second];
+      if (axis.domain == names.slots.domain(slot)) continue;
+      if (own.open && own.name.empty() && own.size() == 0) {
+        if (axis.domain < 0) {
+          names.domains.push_back({.open = false, .numbered = axis.size});
+          axis.domain = static_cast<int>(names.domains.size()) - 1;
+        }
+        names.slots.set_domain(slot, axis.domain);
+      } else if (axis.domain >= 0 || own.numbered < axis.size) {
+        refuse(E0201, index.place,
+               {"'", it->first, "' has ", names.size_of(axis),
+                " values in a tensor, this position of '", head.name, "' another domain"},
+               "", {"declare both: relation ", head.name, "(x: D)"});
+      }
+    }
+  }
+
   // Variables without a positive literal range over a declared finite domain (S9).
   void bind_rest(Place place) {
     for (int pass = 0; pass < 2; ++pass) {
@@ -240,7 +267,7 @@ struct Store::RuleBuilder {
     for (const auto& [name, number] : numbers) {
       if (bound[number]) continue;
       const Domain& domain = names.domains[static_cast<size_t>(axes[number].domain)];
-      if (domain.open && domain.numbered < 0) {
+      if (domain.open) {
         refuse(E0305, place, {"'", name, "' occurs in no positive literal"},
                "the variables of a head, a negation and a comparison have a positive literal or a "
                "closed domain");
@@ -273,6 +300,7 @@ void Store::compile_rules(int entity) {
     try {
       RuleBuilder builder{*this};
       builder.add(site.rule->body);
+      builder.infer_domains(site.rule->head);
       ReadyRule ready{{}, &site, {}};
       ready.rule.head = builder.atom(site.rule->head, Literal::negative);
       ready.rule.head.kind = Literal::positive;

@@ -114,7 +114,8 @@ Script::Flow Script::for_each(const For& f, Place place) {
 std::string Script::text(const Expr& expr) {
   if (is_atom(p_.names, expr)) return holds(expr) ? "true" : "false";
   if (expr.kind == Expr::reference && !expr.bracketed) {
-    if (const auto it = p_.names.symbols.find(expr.name); it != p_.names.symbols.end())
+    if (const auto it = p_.names.script.symbols.find(expr.name);
+        it != p_.names.script.symbols.end())
       return it->second;
     if (const auto it = p_.names.entity_of.find(expr.name); it != p_.names.entity_of.end()) {
       return to_string(to(p_.store->tensor(it->second).detach(), DType::f64));

@@ -69,7 +69,7 @@ class Checker {
 
   void shown(const Expr& e) {
     const bool whole = e.kind == Expr::reference && !e.bracketed &&
-                       (p_.names.symbols.contains(e.name) || p_.names.find(e.name));
+                       (p_.names.script.symbols.contains(e.name) || p_.names.find(e.name));
     if (!whole) guarded([&] { value(e); });
   }
 

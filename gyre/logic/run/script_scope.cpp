@@ -8,31 +8,26 @@ ScriptScope::ScriptScope(Names& names, const ScriptVariables& given)
     : names_(names), values_(given.values) {
   for (const auto& [name, value] : given.values) bound_.insert(name);
   for (const auto& [name, value] : given.constants) {
-    if (names_.constants.emplace(name, value).second) bound_.insert(name);
+    if (names_.constants.contains(name)) continue;  // declared since
+    bound_.insert(name);
+    names_.script.constants.emplace(name, value);
   }
 }
 
 ScriptVariables ScriptScope::variables() const {
   ScriptVariables all{values_};
   for (const std::string& name : bound_) {
-    const auto it = names_.constants.find(name);
-    if (it != names_.constants.end()) all.constants.insert(*it);
+    const auto it = names_.script.constants.find(name);
+    if (it != names_.script.constants.end()) all.constants.insert(*it);
   }
   return all;
 }
 
-ScriptScope::~ScriptScope() {
-  for (const std::string& name : bound_) names_.constants.erase(name);
-  for (const std::string& name : loops_) {  // that an error ended
-    names_.constants.erase(name);
-    names_.symbols.erase(name);
-  }
-}
+ScriptScope::~ScriptScope() { names_.script = {}; }
 
 void ScriptScope::check(const Let& let, Place place) const {
   const std::string& name = let.name;
-  if (!let.rebinds &&
-      (bound_.contains(name) || names_.find(name) || names_.constants.contains(name))) {
+  if (!let.rebinds && (bound_.contains(name) || names_.find(name) || names_.constant(name))) {
     refuse(E0104, place, {"'", name, "' has a value already"}, "",
            {name, " := .. gives it another one"});
   }
@@ -44,12 +39,12 @@ void ScriptScope::check(const Let& let, Place place) const {
 void ScriptScope::bind(const std::string& name, int64_t value) {
   bound_.insert(name);
   values_.erase(name);
-  names_.constants[name] = value;
+  names_.script.constants[name] = value;
 }
 
 void ScriptScope::bind(const std::string& name, const Tensor& value, Place place) {
   bound_.insert(name);
-  names_.constants.erase(name);
+  names_.script.constants.erase(name);
   Node n{.kind = Node::literal, .place = place};
   n.tensor = value;
   values_[name] = std::make_shared<const Node>(std::move(n));
@@ -68,26 +63,24 @@ ScriptScope::Loop ScriptScope::loop_of(const For& f, Place place) const {
     const Domain& domain = names_.domains[static_cast<size_t>(it->second)];
     loop = {0, domain.size(), domain.numbered < 0 ? it->second : -1};
   }
-  if (names_.constants.contains(f.name) || names_.symbols.contains(f.name)) {
+  if (names_.constant(f.name) || names_.script.symbols.contains(f.name)) {
     refuse(E0104, place, {"'", f.name, "' has a value already"});
   }
   return loop;
 }
 
 void ScriptScope::enter(const For& f, const Loop& loop, int64_t at) {
-  loops_.insert(f.name);
   if (loop.domain < 0) {
-    names_.constants[f.name] = at;
+    names_.script.constants[f.name] = at;
   } else {
     const Domain& domain = names_.domains[static_cast<size_t>(loop.domain)];
-    names_.symbols[f.name] = domain.symbol(static_cast<uint32_t>(at)).text;
+    names_.script.symbols[f.name] = domain.symbol(static_cast<uint32_t>(at)).text;
   }
 }
 
 void ScriptScope::leave(const For& f) {
-  loops_.erase(f.name);
-  names_.symbols.erase(f.name);
-  names_.constants.erase(f.name);
+  names_.script.symbols.erase(f.name);
+  names_.script.constants.erase(f.name);
 }
 
 bool is_atom(const Names& names, const Expr& expr) {

@@ -43,7 +43,7 @@ class ScriptScope {
  private:
   Names& names_;
   std::unordered_map<std::string, NodePtr> values_;
-  std::unordered_set<std::string> bound_, loops_;
+  std::unordered_set<std::string> bound_;
 };
 
 /// Whether an expression is an atom of a relation, which holds or not.

@@ -64,7 +64,9 @@ void Program::Impl::compile() {
   std::vector<InputName> given;
   for (const NamedTensor& t : inputs.tensors)
     given.push_back({t.name, false, static_cast<size_t>(t.tensor.rank())});
-  for (const NamedTuples& t : inputs.relations) given.push_back({t.name, true, t.arity});
+  for (const NamedTuples& t : inputs.relations)
+    given.push_back(
+        {t.name, true, t.symbols.empty() ? std::nullopt : std::optional<size_t>(t.arity)});
   names = collect_names(body, given, diagnostics);
   for (const NamedTensor& t : inputs.tensors)
     take(names.entities[static_cast<size_t>(names.entity_of.at(t.name))], t.tensor);
@@ -171,6 +173,16 @@ std::vector<Answer> Program::run_block(std::string_view kind, std::string_view n
   });
 }
 
+std::vector<std::string> Program::names() const {
+  std::vector<std::string> all;
+  for (const Entity& e : impl_->names.entities) all.push_back(e.name);
+  return all;
+}
+
+bool Program::contains(const std::string& name) const {
+  return impl_->names.entity_of.contains(name);
+}
+
 void Program::Impl::take(Entity& entity, const Tensor& value) {
   const Shape shape = value.shape();
   if (entity.is_relation)
@@ -201,6 +213,7 @@ void Program::Impl::take(Entity& entity, const Tensor& value) {
 void Program::Impl::take(Entity& entity, const NamedTuples& tuples) {
   if (!entity.is_relation)
     throw Error(Code::value, "program", {"'", entity.name, "' is a tensor, got tuples"});
+  if (tuples.symbols.empty()) return;
   if (entity.rank() != tuples.arity) {
     throw mismatch(Code::shape, "program", {"'", entity.name, "' has ", entity.rank(), " indices"},
                    std::to_string(entity.rank()), std::to_string(tuples.arity));

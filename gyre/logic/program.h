@@ -119,7 +119,7 @@ class Program {
   /// Forgets all values that were computed, so that they are computed anew when they are asked for:
   /// to free their memory, or after the host wrote to a bound tensor. Learned parameters stay.
   void forget();
-  /// Runs its queries, `learn` and writing of files, in their order. Answers of queries in order,
+  /// Runs its queries, `learn`, scripts and writing of files, in their order. Answers of queries in order,
   /// then a loss curve for each `learn`. Throws ProgramError for what is found while it runs.
   std::vector<Answer> run();
   /// How its equations, rules, queries and `learn` were evaluated so far, in the order of the text;
@@ -131,6 +131,9 @@ class Program {
   std::vector<Answer> run_block(std::string_view kind, std::string_view name);
   /// Answers a query such as `Ancestor(Alice, x)?`.
   Answer query(std::string_view text);
+  /// The names of its tensors and relations, in the order of the text.
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] bool contains(const std::string& name) const;
   /// The value of a tensor, or a relation as 0 and 1. Error{value} for an unknown name.
   Tensor tensor(std::string_view name);
 

@@ -119,13 +119,26 @@ class Program:
         return [Proof(proof) for proof in self._program.why(text)]
 
     def __getitem__(self, name: str) -> Tensor:
-        """The value of a tensor, or a relation as 0 and 1."""
+        """The value of a tensor, or a relation as 0 and 1. KeyError for other names."""
+        if name not in self:
+            raise KeyError(name)
         if name in self._torch:
             return self._torch[name]
         if not self._torch:
             return self._program.tensor(name)
         from gyre.torch import _programs
         return _programs.value(self._program, name, self._torch)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether the program has a tensor or relation of this name."""
+        return self._program.contains(name)
+
+    def __iter__(self) -> "typing.Iterator[str]":
+        """The names of its tensors and relations."""
+        return iter(self._program.names())
+
+    def __len__(self) -> int:
+        return len(self._program.names())
 
     def __setitem__(self, name: str, value) -> None:
         """Replaces the value of a tensor that no equation defines. What depends on it is computed anew."""

@@ -1,6 +1,7 @@
 #include "gyre/logic/program.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <atomic>
 #include <string>
@@ -180,6 +181,8 @@ class PyProgram {
     const logic::NamedTuples tuples = tuples_of(name, rows);
     if (!tuples.symbols.empty()) guarded([&] { program_->add(tuples); });
   }
+  std::vector<std::string> names() { return program_->names(); }
+  bool contains(const std::string& name) { return program_->contains(name); }
   void forget() {
     guarded([&] { program_->forget(); });
   }
@@ -209,6 +212,8 @@ void add_logic(nb::module_ m) {
       .def("tensor", &PyProgram::tensor, "name"_a)
       .def("bind", &PyProgram::bind, "name"_a, "value"_a)
       .def("add", &PyProgram::add, "relation"_a, "tuples"_a)
+      .def("names", &PyProgram::names)
+      .def("contains", &PyProgram::contains, "name"_a)
       .def("forget", &PyProgram::forget)
       .def("warnings", &PyProgram::warnings);
 }

@@ -21,12 +21,34 @@ class Collector {
     each(program, [&](const Statement& s) { declare(s); });
     for (const InputName& input : inputs) {
       if (n_.entity_of.contains(input.name)) continue;
-      set_rank(entity(input.name, input.is_relation, {}), input.rank, {});
+      set_rank(entity(input.name, input.is_relation, {}),
+               input.rank ? *input.rank : rank_in(program, input.name), {});
     }
     each(program, [&](const Statement& s) { define(s); });
   }
 
  private:
+  // The number of indices of the first atom of a relation in rules, equations and queries.
+  static size_t rank_in(const Body& program, const std::string& name) {
+    std::optional<size_t> rank;
+    const auto look = [&](const Expr& expr) {
+      visit(expr, [&](const Expr& e) {
+        if (!rank && e.kind == Expr::reference && e.bracketed && e.name == name)
+          rank = e.indices.size();
+      });
+    };
+    for (const Statement& s : program) {
+      if (const auto* rule = std::get_if<Rule>(&s.what)) {
+        for (const RuleLiteral& l : rule->body) look(l.expr);
+      } else if (const auto* q = std::get_if<Equation>(&s.what)) {
+        look(q->right);
+        if (q->where) look(*q->where);
+      } else if (const auto* query = std::get_if<Query>(&s.what)) {
+        look(query->expr);
+      }
+    }
+    return rank.value_or(0);
+  }
   template <class F>
   void each(const Body& program, const F& f) {
     for (const Statement& s : program) {

@@ -144,7 +144,7 @@ Shape shape_of_array(const Expr& expr);
 struct InputName {
   std::string name;
   bool is_relation;
-  size_t rank;
+  std::optional<size_t> rank;  ///< nullopt: that of the first atom of the program
 };
 
 /// Collects the declarations of a program, whose statements must outlive the names, and finds the

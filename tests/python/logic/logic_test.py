@@ -1,7 +1,9 @@
 """gyre.logic: programs that are given arrays and tuples."""
 
 import gc
+import os
 import pathlib
+import signal
 import tempfile
 import threading
 import unittest
@@ -43,6 +45,57 @@ class Answers(unittest.TestCase):
         self.assertEqual([line.split("  line")[0].rstrip() for line in str(proof).splitlines()],
                          ["Ancestor(Alice, Eve)", "  Ancestor(Alice, Bob)", "    Parent(Alice, Bob)", "  Parent(Bob, Eve)"])
         self.assertIn("line 3: Ancestor(x, z) &lt;- Ancestor(x, y), Parent(y, z)", proof._repr_html_())
+
+    def test_names(self):
+        p = Program(FAMILY, Parent=PARENTS)
+        self.assertEqual(sorted(p), ["Ancestor", "Kids", "Parent"])
+        self.assertIn("Kids", p)
+        self.assertNotIn("Aunt", p)
+        with self.assertRaises(KeyError):
+            p["Aunt"]
+
+    def test_words_of_data_are_no_symbols_of_the_text(self):
+        p = Program(FAMILY, Parent=[("x", "b"), ("b", "z")])
+        self.assertEqual(len(p.query("Ancestor(x, y)?")), 3)
+        p.add("Parent", [("z", "y")])
+        self.assertEqual(len(p.query("Ancestor(x, y)?")), 6)
+        self.assertEqual(p.query('Ancestor("x", y)?'), [("b",), ("y",), ("z",)])
+
+    def test_a_relation_may_be_empty(self):
+        p = Program(FAMILY, Parent=[])
+        self.assertEqual(p.query("Ancestor(x, y)?"), [])
+        p.add("Parent", PARENTS)
+        self.assertEqual(len(p.query("Ancestor(x, y)?")), 5)
+
+    def test_integers_have_their_values(self):
+        p = Program("Got[x] = Edge(x, y) F[y]\nUp(x, y) <- Edge(x, y), x < y", Edge=[(2, 1), (1, 0), (0, 2)],
+                    F=np.array([10.0, 20.0, 30.0]))
+        self.assertEqual(p["Got"].tolist(), [30, 10, 20])
+        self.assertEqual(p.query("Up(x, y)?"), [(0, 2)])
+        p.add("Edge", [(1, 2)])
+        self.assertEqual(p["Got"].tolist(), [30, 40, 20])
+        with self.assertRaisesRegex(ValueError, "integers"):
+            p.add("Edge", [("Ann", 1)])
+        self.assertEqual(p["Got"].tolist(), [30, 40, 20])
+
+    def test_limits(self):
+        p = Program(FAMILY, max_tuples=3, Parent=[(i, i + 1) for i in range(10)])
+        with self.assertRaisesRegex(gyre.ParseError, "new tuples"):
+            p.query("Ancestor(x, y)?")
+        p = Program("main { let a = 1; loop { a := 2 } }", max_seconds=0.05)
+        with self.assertRaisesRegex(gyre.ParseError, "seconds"):
+            p.run()
+
+    def test_an_interrupt_ends_a_computation(self):
+        p = Program("main { let a = 1; loop { a := 2 } }\nY = 2")
+        before = signal.getsignal(signal.SIGINT)
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            p.run()
+        timer.join()
+        self.assertIs(signal.getsignal(signal.SIGINT), before)
+        self.assertEqual(p["Y"].item(), 2)
 
     def test_runs_are_in_order(self):
         p = Program("E(1, 2); E(2, 3)\nE(x, y)?\nT = E(x, y)\nT?\ntensor w[] learnable = 1\nL = (w - 3)^2\n"
@@ -188,7 +241,7 @@ class Errors(unittest.TestCase):
         for text in ("X[i", "Z?", "X[Ann]?", ""):
             with self.subTest(text=text), self.assertRaises(gyre.ParseError):
                 p.query(text)
-        with self.assertRaises(ValueError):
+        with self.assertRaises(KeyError):
             p["Z"]
         with self.assertRaises(ValueError):
             p.add("X", [(1,)])

@@ -95,6 +95,11 @@ void profile(Output& out, std::vector<logic::StatementReport> reports) {
   }
 }
 
+void check_blocks(const logic::Program& program, const char* kind, const std::string& path) {
+  if (program.blocks(kind).empty())
+    throw Error(Code::value, "run", {path, " has no block ", kind, " NAME { .. }"});
+}
+
 // A line for each block `test`; those that fail do not keep others from running.
 int run_tests(logic::Program& program, const Invocation& call) {
   Json all = Json::array();
@@ -163,6 +168,8 @@ int run_program(const Invocation& call) {
     logic::Program program =
         logic::Program::read(call.operands[0], op_table(), optimizer_table(), p);
     show_warnings(program);
+    if (options.test || options.bench)
+      check_blocks(program, options.test ? "test" : "bench", call.operands[0]);
     if (options.test) return run_tests(program, call);
     if (options.bench) return run_benches(program, call);
     std::vector<Answer> answers = program.run();

@@ -113,7 +113,10 @@ const Field& field_named(const char* op, const Record& record, std::string_view 
   for (const Field& field : record.fields) {
     for (std::string& each : names_of(field)) known.push_back(std::move(each));
   }
-  throw Error(Code::value, op, {"unknown option ", name, suggestion(name, known)}, {}, name);
+  std::string hint = suggestion(name, known);
+  for (size_t i = 0; i < known.size() && (i > 0 || hint.empty()); ++i)
+    hint += (i == 0 ? "; options: " : ", ") + known[i];
+  throw Error(Code::value, op, {"unknown option ", name, hint}, {}, name);
 }
 
 std::vector<std::string> own_names(const char* op, const Record& record,

@@ -70,12 +70,12 @@ ReadyLearn prepare(const Learn& learn, Place place, Store& store,
     record_from_json(*def.options, options.memory, ready.optimizer_options);
     check_record(def.name, *def.options, options.memory);
   } catch (const Error& e) {
-    refuse(E0502, learn.optimizer_place, e.what());
+    refuse(E0502, learn.optimizer_place, {learn.optimizer, ": ", e.message()});
   }
   try {
     schedule_of(learn, 1e-3);
   } catch (const Error& e) {
-    refuse(E0502, learn.scheduler_place, e.what());
+    refuse(E0502, learn.scheduler_place, {learn.scheduler, ": ", e.message()});
   }
   return ready;
 }

@@ -73,7 +73,8 @@ bool TokenStream::take(std::string_view sign) {
 void TokenStream::fail(const Message& expected) const {
   // the lexer has said what is wrong with it
   if (peek().kind == Token::invalid) throw Refused{{DiagnosticCode::E0001, peek().place, {}}};
-  refuse(DiagnosticCode::E0002, peek().place, {"expected ", expected, ", found ", shown(peek())});
+  refuse(DiagnosticCode::E0002, peek().place, {"expected ", expected, ", found ", shown(peek())},
+         peek().is(".") ? "a statement ends with its line or with ;" : "");
 }
 
 void TokenStream::expect(std::string_view sign, std::string_view where) {

@@ -128,8 +128,14 @@ void show_answer(Output& out, const Answer& a) {
   }
   out.print("{}\n", out.heading(printable(a.query)));
   if (a.kind == Answer::boolean) out.print("  {}\n", a.holds ? "true" : "false");
-  if (a.kind == Answer::array)
-    out.print("  {}\n", a.values.rank() == 0 ? number_text(a.values) : to_string(a.values));
+  const bool has_symbols = std::any_of(a.axes.begin(), a.axes.end(),
+                                       [](const auto& axis) { return !axis.symbols.empty(); });
+  if (a.kind == Answer::array) {
+    if (has_symbols)
+      out.print("{}", array_table(a));
+    else
+      out.print("  {}\n", a.values.rank() == 0 ? number_text(a.values) : to_string(a.values));
+  }
   for (const logic::Proof& p : a.proofs) show_proof(out, p, 2);
   if (a.kind != Answer::tuples || !a.proofs.empty()) return;
   for (const auto& row : a.rows) {

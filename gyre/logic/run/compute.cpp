@@ -433,8 +433,7 @@ Value Store::answer(const Lowered& lowered, const Tensor& only) {
   return evaluating(lowered, plans, only, [&](Evaluator& evaluator) {
     Value v = evaluator.value(lowered.right);
     if (lowered.mask) {
-      const Value mask = evaluator.value(lowered.mask);
-      v.tensor = where(aligned(mask, v.axes) != Tensor(0.0), v.tensor, Tensor(0.0));
+      v.tensor = where(evaluator.inside(v.axes), v.tensor, Tensor(0.0));
     }
     return v;
   });

@@ -552,6 +552,16 @@ Value Evaluator::gradient(const Node& node) {
   return at_positions(result, node.positions, of.axes, -1);
 }
 
+Tensor Evaluator::inside(const LabelList& axes) {
+  Value mask = value(l_.mask);
+  for (size_t i = mask.axes.size(); i-- > 0;) {
+    if (has(axes, mask.axes[i])) continue;
+    mask.tensor = max(mask.tensor, {{static_cast<int64_t>(i)}});
+    mask.axes.erase(mask.axes.begin() + i, mask.axes.begin() + i + 1);
+  }
+  return aligned(mask, axes) != Tensor(0.0);
+}
+
 Value Evaluator::projected() {
   LabelList left;
   for (const Position& p : l_.left) {
@@ -578,15 +588,9 @@ Value Evaluator::projected() {
   }
   if (t.shape() != shape) t = expand(t, shape);
   if (l_.mask) {
-    Value mask = value(l_.mask);
-    for (size_t i = mask.axes.size(); i-- > 0;) {  // what only the mask has: whether there is any
-      if (place_of(axes, mask.axes[i]) < static_cast<int>(axes.size())) continue;
-      mask.tensor = max(mask.tensor, {{static_cast<int64_t>(i)}});
-      mask.axes.erase(mask.axes.begin() + i, mask.axes.begin() + i + 1);
-    }
-    const Tensor inside = aligned(mask, axes) != Tensor(0.0);
-    t = where(inside, t, Tensor(identity_of(l_.projection)));
-    if (l_.projection == Projection::mean) weights = expand(to(inside, dtype_), shape);
+    const Tensor holds = inside(axes);
+    t = where(holds, t, Tensor(identity_of(l_.projection)));
+    if (l_.projection == Projection::mean) weights = expand(to(holds, dtype_), shape);
   }
   if (weights.defined()) {
     t = reduced(t, Projection::sum, over) / reduced(weights, Projection::sum, over);

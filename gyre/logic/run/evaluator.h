@@ -82,6 +82,9 @@ class Evaluator {
   /// The right side with `where` and the projection: axes are those of the left, in order of
   /// labels.
   Value projected();
+  /// Where `where` holds, as a tensor that broadcasts to these axes; for axes that it has besides,
+  /// whether it holds anywhere. The equation must have a `where`.
+  Tensor inside(const LabelList& axes);
   /// The least fixpoint of the equation and `start` together, where it is that of paths over a
   /// sparse matrix of weights, such as D[x, z] min= D[x, y] + W[y, z]; none for other equations and
   /// where gradients are recorded. Error{numeric} where there is no fixpoint.

@@ -12,27 +12,10 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/registry/op_table.h"
-#include "gyre/registry/optimizer_table.h"
+#include "tests/logic_programs.h"
 
 namespace gyre::logic {
 namespace {
-
-Program program(std::string text, const ProgramOptions& options = {},
-                const ProgramInputs& inputs = {}) {
-  return Program::parse(std::move(text), "test.tl", op_table(), optimizer_table(), options, inputs);
-}
-
-std::string code_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const ProgramError& e) {
-    return name_of(e.diagnostics()[0].diagnostic.code);
-  } catch (const Stopped&) {
-    return "stopped";
-  }
-  return "";
-}
 
 constexpr const char* kMixed = R"(
 domain P = 6

@@ -7,15 +7,8 @@ namespace gyre::logic {
 // Whether a component has or reads an entity that is wanted.
 bool Store::reads_any(const Component& component, FunctionRef<bool(int entity)> wanted) const {
   return std::any_of(component.entities.begin(), component.entities.end(), [&](int e) {
-    const Cell& cell = cells_[static_cast<size_t>(e)];
-    const auto any = [&](const std::vector<int>& reads) {
-      return std::any_of(reads.begin(), reads.end(), wanted);
-    };
-    return wanted(e) ||
-           std::any_of(cell.equations.begin(), cell.equations.end(),
-                       [&](const Ready& r) { return any(r.lowered.reads); }) ||
-           std::any_of(cell.rules.begin(), cell.rules.end(),
-                       [&](const ReadyRule& r) { return any(r.reads); });
+    const std::vector<int>& reads = cells_[static_cast<size_t>(e)].reads;
+    return wanted(e) || std::any_of(reads.begin(), reads.end(), wanted);
   });
 }
 
@@ -103,7 +96,6 @@ struct Store::Growth {
     try {
       continue_fixpoint(store.relations_, all.rules, added, store.fixpoint_options());
     } catch (const LimitError& error) {
-      store.forget();
       const int first = c.entities[0];
       store.limit(error, all.places.empty()
                              ? store.names_.entities[static_cast<size_t>(first)].place
@@ -123,7 +115,12 @@ void Store::grow(int entity, std::span<const uint32_t> tuples, bool domains_grew
     }
   }
   if (!cells_[static_cast<size_t>(entity)].is_computed) growth.forgotten.insert(entity);
-  for (const Component& c : components_) growth.visit(c);
+  try {
+    for (const Component& c : components_) growth.visit(c);
+  } catch (...) {
+    forget();
+    throw;
+  }
 }
 
 }  // namespace gyre::logic

@@ -56,6 +56,16 @@ void Store::compile_component(const Component& component) {
   for (const int e : component.entities) compile_rules(e);
   for (const int e : component.entities) check_initial(e);
   if (component.kind == Component::ordered) find_time(component);
+  for (const int e : component.entities) {
+    Cell& cell = cells_[static_cast<size_t>(e)];
+    const auto add = [&](const std::vector<int>& reads) {
+      cell.reads.insert(cell.reads.end(), reads.begin(), reads.end());
+    };
+    for (const Ready& ready : cell.equations) add(ready.lowered.reads);
+    for (const ReadyRule& rule : cell.rules) add(rule.reads);
+    const Initializer* init = names_.entities[static_cast<size_t>(e)].init;
+    if (init && init->value) add_references(names_, *init->value, cell.reads);
+  }
 }
 
 // Errors of an initialiser that do not need its value.

@@ -157,30 +157,59 @@ const Relation& Store::relation(int entity) {
   return relations_[static_cast<size_t>(cells_[static_cast<size_t>(entity)].relation)];
 }
 
+// The components that an entity needs and that are not computed, each after those that it reads.
+std::set<int> Store::uncomputed(int entity) const {
+  std::set<int> found;
+  std::vector<int> todo{entity};
+  while (!todo.empty()) {
+    const Cell& cell = cells_[static_cast<size_t>(todo.back())];
+    todo.pop_back();
+    if (cell.is_computed || !found.insert(cell.component).second) continue;
+    for (const int e : components_[static_cast<size_t>(cell.component)].entities) {
+      const std::vector<int>& reads = cells_[static_cast<size_t>(e)].reads;
+      todo.insert(todo.end(), reads.begin(), reads.end());
+    }
+  }
+  return found;
+}
+
+// One component after the other: a chain of equations may be too long for calls inside each other.
 void Store::compute(int entity) {
-  Cell& cell = cells_[static_cast<size_t>(entity)];
-  if (cell.is_computed) return;
-  if (cell.is_broken)
-    throw Error(Code::value, "",
-                {"'", names_.entities[static_cast<size_t>(entity)].name, "' has an error"});
-  const Component& component = components_[static_cast<size_t>(cell.component)];
+  if (cells_[static_cast<size_t>(entity)].is_computed) return;
   const WithoutScript program_names(names_);
-  switch (component.kind) {
-    case Component::plain:
-      compute_plain(entity);
-      break;
-    case Component::rules:
-      compute_rules(component);
-      break;
-    case Component::extremes:
-      compute_extremes(component);
-      break;
-    case Component::ordered:
-      compute_ordered(component);
-      break;
+  for (const int c : uncomputed(entity)) compute(components_[static_cast<size_t>(c)]);
+}
+
+void Store::compute(const Component& component) {
+  for (const int e : component.entities) {
+    if (cells_[static_cast<size_t>(e)].is_broken)
+      throw Error(Code::value, "",
+                  {"'", names_.entities[static_cast<size_t>(e)].name, "' has an error"});
+  }
+  try {
+    switch (component.kind) {
+      case Component::plain:
+        compute_plain(component.entities[0]);
+        break;
+      case Component::rules:
+        compute_rules(component);
+        break;
+      case Component::extremes:
+        compute_extremes(component);
+        break;
+      case Component::ordered:
+        compute_ordered(component);
+        break;
+    }
+  } catch (...) {
+    forget(component);
+    throw;
   }
   for (const int e : component.entities) {
     Cell& done = cells_[static_cast<size_t>(e)];
+    const std::optional<DType> type = names_.entities[static_cast<size_t>(e)].dtype;
+    if (type && done.dense.defined() && done.dense.dtype() != *type)
+      done.dense = to(done.dense, *type);
     done.is_computed = true;
     if (tracked_.contains(e) && done.dense.defined() && !done.dense.tracked()) {
       done.dense = done.dense.detach();
@@ -249,7 +278,7 @@ void Store::compute_plain(int entity) {
     const Tensor part = evaluate(ready, shape);
     total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
   }
-  cell.dense = e.dtype && total.dtype() != *e.dtype ? to(total, *e.dtype) : total;
+  cell.dense = total;
 }
 
 // Adds the tuples at which a tensor is above 0.

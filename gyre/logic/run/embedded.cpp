@@ -163,6 +163,10 @@ std::vector<uint32_t> Store::solutions_embedded(const std::vector<RuleLiteral>& 
 
 void Store::compute_embedded(int entity, const EmbeddedReading& reading) {
   changed({entity});
+  const int own = cells_[static_cast<size_t>(entity)].component;
+  for (const int c : uncomputed(entity)) {  // with the defaults, since their values are kept
+    if (c != own) compute(components_[static_cast<size_t>(c)]);
+  }
   const ScopedReading scope(reading_, reading);
   compute(entity);
 }

@@ -41,7 +41,6 @@ void Store::no_fixpoint(const Component& component, const Message& when) {
   const auto first = static_cast<size_t>(component.entities[0]);
   const Cell& cell = cells_[first];
   const Entity& e = names_.entities[first];
-  for (const int other : component.entities) cells_[static_cast<size_t>(other)].is_computed = false;
   refuse(E0304, cell.equations.empty() ? e.place : cell.equations.back().lowered.place,
          {"'", e.name, "' has no fixpoint", when},
          "with min=, a cycle of negative weights lowers the value for ever");
@@ -72,7 +71,7 @@ void Store::compute_extremes(const Component& component) {
     const Projection projection =
         cell.equations.empty() ? Projection::min : cell.equations[0].lowered.projection;
     cell.dense = full(shape_of(e), identity_of(projection), {.dtype = dtype()});
-    cell.is_computed = true;
+    cell.is_computed = true;  // rounds read it
     bound += numel(shape_of(e));
   }
   bound = std::min(bound, options_.max_iterations);

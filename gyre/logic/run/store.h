@@ -145,6 +145,7 @@ class Store {
     int relation = -1;  ///< its number in relations_
     std::vector<Ready> equations{};
     std::vector<ReadyRule> rules{};
+    std::vector<int> reads{};  ///< entities that its value depends on at once
   };
   struct RuleBuilder;
   struct LiteralBody {
@@ -176,6 +177,8 @@ class Store {
   void fill_filter(Filter& filter);
 
   void compute(int entity);
+  void compute(const Component& component);
+  [[nodiscard]] std::set<int> uncomputed(int entity) const;
   void compute_plain(int entity);
   struct ComponentRules {
     std::vector<HornRule> rules{};

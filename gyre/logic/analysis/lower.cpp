@@ -16,7 +16,9 @@ void set_left_axes(Names& names, Entity& entity, const Lowered& l, Scope& scope)
     const Position& p = l.left[i];
     Axis axis = names.axis_of(entity, i);
     Axis found;
-    if (p.kind == Position::variable) {
+    if (p.is_virtual) {
+      found = {-1, 1};
+    } else if (p.kind == Position::variable) {
       found = l.variables[static_cast<size_t>(p.label)].axis;
     } else {
       const int64_t most = p.kind == Position::constant ? p.value : scope.bounds(*p.expr).most;
@@ -77,7 +79,7 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
   Projector projector(context, scope);
   Lowered l{
       .entity = entity, .projection = equation.projection, .source = &equation, .place = place};
-  LabelSet needed;
+  LabelSet needed, looped;  // looped: given by the steps of a recursion
   LabelList marked, all;
   for (size_t i = 0; i < equation.left.indices.size(); ++i) {
     const Index& index = equation.left.indices[i];
@@ -92,6 +94,7 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
     }
     for (const Label label : p.labels) {
       needed.add(label);
+      if (p.is_virtual) looped.add(label);
       all.push_back(label);
     }
     l.left.push_back(std::move(p));
@@ -106,7 +109,7 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
     projector.set_mask(l.mask);
   }
   l.right = projector.closed(equation.right, sums ? needed : needed | in_right);
-  const LabelSet missing = needed - LabelSet(l.right->axes);
+  const LabelSet missing = needed - LabelSet(l.right->axes) - looped;
   const bool fills =
       l.right->axes.empty() && context.names.entities[static_cast<size_t>(entity)].dims;
   for (const Label label : missing.list()) {

@@ -178,10 +178,22 @@ void Scope::take_affine(const Expr& expr) {
     for (size_t i = 0; i < e.indices.size(); ++i) {
       const Axis axis = c_.names.axis_of(*entity, i);
       if (e.indices[i].kind != Index::value || !axis.known()) continue;
+      if (e.indices[i].is_virtual && c_.names.size_of(axis) == 1) continue;  // the slice it keeps
       const Expr& index = e.indices[i].bounds[0];
       if (index.kind == Expr::operation) take_affine_index(index, c_.names.size_of(axis));
     }
   });
+}
+
+void Scope::take_virtual(const Expr& left) {
+  for (const Index& index : left.indices) {
+    if (!index.is_virtual) continue;
+    visit(index.bounds[0], [&](const Expr& e) {
+      const std::optional<Label> l = e.kind == Expr::reference ? label(e.name) : std::nullopt;
+      if (l && !variables_[static_cast<size_t>(*l)].axis.known())
+        variables_[static_cast<size_t>(*l)].axis = {-1, kEndless};
+    });
+  }
 }
 
 void Scope::find_ranges(const std::vector<const Expr*>& exprs, const Expr* left) {
@@ -189,7 +201,7 @@ void Scope::find_ranges(const std::vector<const Expr*>& exprs, const Expr* left)
   for (const Expr* e : exprs) take_plain(*e, true);
   if (left) take_plain(*left, false), take_plain(*left, true);
   for (const Expr* e : exprs) take_affine(*e);
-  if (left) take_affine(*left);
+  if (left) take_affine(*left), take_virtual(*left);
 }
 
 Position Scope::position(const Index& index, const Axis& axis, const std::string& of) {

@@ -5,6 +5,9 @@
 
 namespace gyre::logic {
 
+/// The size of the range of an index that ends only with its recursion.
+inline constexpr int64_t kEndless = int64_t{1} << 40;
+
 /// The variables of an equation: their labels and ranges.
 class Scope {
  public:
@@ -14,7 +17,8 @@ class Scope {
   void find(const Expr& expr);
   void find_left(const Expr& left);
   /// S2: the ranges, of plain uses; then of the equation's own component; then of what is written;
-  /// then of affine uses. E0201, E0206.
+  /// then of affine uses. What is not known then is endless if it stands at `*` on the left.
+  /// E0201, E0206.
   void find_ranges(const std::vector<const Expr*>& exprs, const Expr* left);
 
   [[nodiscard]] std::optional<Label> label(const std::string& name) const;
@@ -44,6 +48,7 @@ class Scope {
   void take_plain(const Expr& expr, bool own);
   void take_affine(const Expr& expr);
   void take_affine_index(const Expr& index, int64_t size);
+  void take_virtual(const Expr& left);
 
   const LowerContext& c_;
   std::vector<Variable> variables_;

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "gyre/logic/analysis/ranges.h"
 #include "gyre/logic/run/initial.h"
 #include "gyre/logic/run/store.h"
 #include "gyre/ops/create/create.h"
@@ -252,6 +251,17 @@ Tensor Store::evaluate(Ready& ready, const Shape& shape) {
   });
 }
 
+// What an equation of a recursion gives at a value of its index, which the result does not have.
+Tensor Store::evaluate_slice(Ready& ready, const Shape& shape, int64_t at,
+                             const std::map<int, size_t>& axes,
+                             const Evaluator::LoadSlice& load_slice) {
+  return evaluating(ready.lowered, ready.plans, {}, [&](Evaluator& evaluator) {
+    evaluator.fix(ready.step.label, at, axes, load_slice);
+    const size_t axis = axes.at(ready.lowered.entity);
+    return evaluator.placed(evaluator.projected(), shape, static_cast<int>(axis));
+  });
+}
+
 std::optional<Tensor> Store::paths(const Component& component, Ready& ready, const Tensor& start) {
   return evaluating(ready.lowered, ready.plans, {},
                     [&](Evaluator& evaluator) -> std::optional<Tensor> {
@@ -359,101 +369,6 @@ void Store::compute_rules(const Component& component) {
   } catch (const LimitError& error) {
     limit(error, all.place_of(error));
   }
-}
-
-Tensor Store::slice_of(const std::map<int, std::vector<Tensor>>& slices, int entity, int64_t at) {
-  const std::vector<Tensor>& of = slices.at(entity);
-  if (at >= 0 && at < static_cast<int64_t>(of.size())) return of[static_cast<size_t>(at)];
-  Shape shape = shape_of(entity), rest;
-  const auto axis = static_cast<int>(time_axes_.at(entity));
-  for (int i = 0; i < shape.rank; ++i) {
-    if (i != axis) rest.push_back(shape[i]);
-  }
-  return zeros(rest, {.dtype = dtype()});
-}
-
-// Slice by slice along the axis whose index increases. A virtual axis keeps the last slice alone.
-void Store::compute_ordered(const Component& component) {
-  std::map<int, std::vector<Tensor>> slices;
-  std::map<int, size_t> axes;
-  int64_t steps = 0;
-  bool is_virtual = false;
-  for (const int e : component.entities) {
-    axes[e] = time_axes_.at(e);
-    slices[e] = {};
-    for (const Ready& ready : cells_[static_cast<size_t>(e)].equations) {
-      const Lowered& l = ready.lowered;
-      const Position& p = l.left[axes[e]];
-      is_virtual = is_virtual || p.is_virtual;
-      int64_t most = p.value;
-      if (p.kind != Position::constant) {
-        std::set<int> none;
-        const LowerContext c = context(none);
-        Scope scope(c);
-        scope.variables() = l.variables;
-        most = p.kind == Position::variable ? scope.size(p.label) - 1 : scope.bounds(*p.expr).most;
-      }
-      steps = std::max(steps, most + 1);
-    }
-    if (!is_virtual) steps = std::max(steps, shape_of(e)[static_cast<int>(axes[e])]);
-  }
-  const LoadSliceOf load_slice{*this, slices};
-  for (int64_t step = 0; step < steps; ++step) {
-    check_time(names_.entities[static_cast<size_t>(component.entities[0])].place);
-    for (const int e : step_order_.at(component.entities[0])) {
-      Shape shape = shape_of(e), rest;
-      const auto axis = static_cast<int>(axes[e]);
-      for (int i = 0; i < shape.rank; ++i) {
-        if (i != axis) rest.push_back(shape[i]);
-      }
-      Tensor total;
-      for (Ready& ready : cells_[static_cast<size_t>(e)].equations) {
-        const Tensor part = evaluate_step(ready, e, step, rest, axes, load_slice);
-        if (part.defined())
-          total = total.defined() ? combined(ready.lowered.projection, total, part) : part;
-      }
-      slices[e].push_back(total.defined() ? total : zeros(rest, {.dtype = dtype()}));
-      if (is_virtual && step > 0) slices[e][static_cast<size_t>(step) - 1] = Tensor();
-    }
-  }
-  for (const int e : component.entities) {
-    const std::vector<Tensor>& of = slices[e];
-    const auto axis = static_cast<int>(axes[e]);
-    Tensor done;
-    if (is_virtual) {
-      done = unsqueeze(of.back(), axis);
-    } else {
-      done = stack(Inputs(of.data(), of.size()), axis);
-      done = narrow(done, axis, 0, shape_of(e)[axis]);
-    }
-    cells_[static_cast<size_t>(e)].dense = done;
-  }
-}
-
-Tensor Store::evaluate_step(Ready& ready, int entity, int64_t step, const Shape& rest,
-                            const std::map<int, size_t>& axes, const LoadSliceOf& load_slice) {
-  const Lowered& l = ready.lowered;
-  const Position& p = l.left[axes.at(entity)];
-  Label label = -1;
-  int64_t at = 0;
-  if (p.kind == Position::constant) {
-    if (p.value != step) return {};
-  } else {
-    label = p.labels[0];
-    std::set<int> none;
-    const LowerContext c = context(none);
-    Scope scope(c);
-    scope.variables() = l.variables;
-    const int64_t offset = p.kind == Position::variable ? 0 : scope.bounds(*p.expr).least;
-    at = step - offset;
-    if (at < 0 || at >= scope.size(label)) return {};
-  }
-  const auto slice = [&](int e, int64_t where) { return slice_of(load_slice.slices, e, where); };
-  const Evaluator::LoadSlice sliced = slice;
-  return evaluating(l, ready.plans, {}, [&](Evaluator& evaluator) {
-    evaluator.fix(label, at, axes, sliced);
-    return evaluator.placed(evaluator.projected(), rest, static_cast<int>(axes.at(entity)));
-  });
 }
 
 Value Store::answer(const Lowered& lowered, const Tensor& only) {

@@ -14,10 +14,24 @@
 
 namespace gyre::logic {
 
+/// An index along an axis: a variable and a number added to it; without a variable, the number.
+struct Step {
+  Label label = -1;
+  int64_t offset = 0;
+};
+
 /// An equation that is ready to run.
 struct Ready {
   Lowered lowered;
   ProductPlans plans{};
+  Step step{};  ///< of a Recursion: what is written
+};
+
+/// How the tensors of a component are computed in the order of an index. All maps are by entity.
+struct Recursion {
+  std::map<int, size_t> axes{};   ///< the axis of that index
+  std::map<int, int64_t> lags{};  ///< how many steps later a tensor is still read
+  std::vector<int> order{};       ///< of the entities within one step
 };
 
 /// How an embedded relation is read: where the score of a tuple is above the threshold or, with a
@@ -172,7 +186,10 @@ class Store {
   void compile_equations(int entity, const std::set<int>& component);
   void compile_rules(int entity);
   void check_initial(int entity);
-  void find_time(const Component& component);
+  void find_order(const Component& component);
+  [[nodiscard]] bool ends(const Component& component, const Recursion& recursion) const;
+  [[nodiscard]] int64_t steps_of(const Ready& ready) const;
+  struct OrderSearch;
   int all_of(int domain);  // the relation of all elements
   void fill_filter(Filter& filter);
 
@@ -198,6 +215,8 @@ class Store {
   std::optional<Tensor> paths(const Component& component, Ready& ready, const Tensor& start);
   bool solve_paths(const Component& component, const std::map<int, Tensor>& start);
   void compute_ordered(const Component& component);
+  struct Slices;
+  Slices slices_of(int entity, size_t axis);
   void load_facts(int entity, Relation& into);
   Tensor initial(int entity);
   template <class F>
@@ -217,13 +236,8 @@ class Store {
                                               LabelList& columns) const;
   std::vector<uint32_t> join(std::span<const Node* const> atoms, LabelList columns);
   int64_t count(std::span<const Node* const> atoms);
-  struct LoadSliceOf {
-    Store& store;
-    const std::map<int, std::vector<Tensor>>& slices;
-  };
-  Tensor evaluate_step(Ready& ready, int entity, int64_t step, const Shape& rest,
-                       const std::map<int, size_t>& axes, const LoadSliceOf& load_slice);
-  Tensor slice_of(const std::map<int, std::vector<Tensor>>& slices, int entity, int64_t at);
+  Tensor evaluate_slice(Ready& ready, const Shape& shape, int64_t at,
+                        const std::map<int, size_t>& axes, const Evaluator::LoadSlice& load_slice);
 
   Names& names_;
   const OpTable& ops_;
@@ -239,10 +253,7 @@ class Store {
   EmbeddedReading reading_{};
   std::map<int, Relation> embedded_content_{};  ///< of embedded relations: what is superposed
   std::set<int> tracked_;
-  /// Of components that are ordered: the axis that increases, by entity; and the order of entities
-  /// within one step.
-  std::map<int, size_t> time_axes_;
-  std::map<int, std::vector<int>> step_order_;
+  std::map<int, Recursion> recursions_;  ///< of ordered components, by their first entities
 };
 
 /// The tensor broadcast to a shape.

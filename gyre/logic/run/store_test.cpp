@@ -75,11 +75,16 @@ TEST(LogicStore, StoppedGrowthIsComputedLater) {
 TEST(LogicStore, ResultsHaveTheDeclaredType) {
   for (const char* text :
        {"tensor D: f32[n: 4]\nD[0] = 1\nD[n+1] = D[n] / 3",
-
+        "tensor D: f32[n: 4] = [1, 0, 0, 0]\nD[n+1] = D[n] / 3",
         "tensor D: f32[t: 1]\ntensor A[t: 3] = [1, 2, 3]\nD[*t+1] = D[*t] + A[t]",
         "tensor D: f32[x: 2]\ntensor A[x: 2] = [1, 2]\nD[x] min= A[x]\nD[x] min= D[y] + A[x]",
         "tensor D: f32[x: 2]\ntensor A[x: 2] = [1, 2]\nD[x] = A[x] / 3", "tensor D: f32[x: 2]"})
     EXPECT_EQ(program(text).tensor("D").dtype(), DType::f32) << text;
+}
+
+TEST(LogicStore, StepsOfARecursionAreRoundedToTheDeclaredType) {
+  Program p = program("tensor D: bf16[n: 3]\nD[0] = 1\nD[n+1] = D[n] + 0.001");
+  EXPECT_EQ(values(p, "D"), (Numbers{1, 1, 1}));
 }
 
 TEST(LogicStore, InitialValuesFollowWhatTheyRead) {
@@ -88,6 +93,49 @@ TEST(LogicStore, InitialValuesFollowWhatTheyRead) {
   EXPECT_EQ(values(p, "Z"), (Numbers{3, 5}));
   p.bind("X", tensor<double>({5, 6}, {2}));
   EXPECT_EQ(values(p, "Z"), (Numbers{11, 13}));
+}
+
+TEST(LogicStore, RecursionOfLearnableInitialValuesHasGradients) {
+  Program p = program(
+      "tensor X[n: 4] learnable = [1, 0, 0, 0]\nY[n] = Y[n - 1] + X[n]\nF = Y[n]\n"
+      "G[n] = grad(F, X[n])\ntensor S[n: 4] learnable = [3, 0, 0, 0]\ntensor B[n: 4] = [1, 1, 1, 1]"
+      "\nS[n+1] = 2 S[n] + B[n]\n");
+  EXPECT_EQ(values(p, "G"), (Numbers{4, 3, 2, 1}));
+  const Tensor s = p.tensor("S");
+  EXPECT_EQ(to_vector<double>(s), (Numbers{3, 7, 15, 31}));
+  EXPECT_TRUE(s.tracked());
+}
+
+// A recursion of two tensors with lags, all steps of which are kept.
+std::string lagging(int64_t a, int64_t b, const char* mark) {
+  const auto size = [&](int64_t lag) { return *mark ? "1" : std::to_string(5 + lag); };
+  const auto at = [&](int64_t offset) {
+    return mark + (offset < 0 ? "t-1" : "t+" + std::to_string(offset));
+  };
+  return "tensor In[t: 5] = [1, 2, 3, 5, 8]\ntensor A[t: " + size(a) + "]\ntensor B[t: " + size(b) +
+         "]\nA[" + at(a) + "] = A[" + at(0) + "] + B[" + at(a - 1) + "] + In[t]\nB[" + at(b) +
+         "] = A[" + at(0) + "] + 0.5 B[" + at(b - 1) + "] + In[t]\n";
+}
+
+TEST(LogicStore, VirtualIndicesGiveTheLastStep) {
+  for (int64_t a = 1; a <= 3; ++a) {
+    for (int64_t b = 0; b <= 2; ++b) {
+      Program all = program(lagging(a, b, "")), last = program(lagging(a, b, "*"));
+      for (const char* name : {"A", "B"}) {
+        EXPECT_EQ(values(last, name), Numbers{values(all, name).back()}) << name << a << b;
+      }
+    }
+  }
+}
+
+TEST(LogicStore, ManyStepsOfAVirtualIndexKeepFewSlices) {
+  Program p = program(
+      "tensor In[t: 2000] = ones\ntensor A[i: 10000, t: 1]\ntensor B[i: 10000, t: 1]\n"
+      "A[i, *t+1] = B[i, *t] + In[t]\nB[i, *t] = A[i, *t]\n");
+  reset_peak_resident();
+  const size_t before = peak_resident_bytes();
+  EXPECT_EQ(values(p, "B")[9999], 2000);
+  EXPECT_LT(peak_resident_bytes() - before, size_t{64} << 20);  // all of one tensor have 160 MB
 }
 
 TEST(LogicStore, AnotherReadingOfAnEmbeddingIsThatOfOneQuery) {

@@ -82,7 +82,10 @@ ReadyLearn prepare(const Learn& learn, Place place, Store& store,
 
 std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTable& optimizers) {
   std::vector<Tensor> parameters;
-  for (const int e : learn.params) parameters.push_back(store.tensor(e));
+  for (const int e : learn.params) {
+    (void)store.tensor(e);  // makes the leaf; the value may have equations besides
+    parameters.push_back(store.leaf(e));
+  }
   std::unique_ptr<Optimizer> optimizer;
   try {
     optimizer =

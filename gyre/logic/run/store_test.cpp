@@ -106,6 +106,17 @@ TEST(LogicStore, RecursionOfLearnableInitialValuesHasGradients) {
   EXPECT_TRUE(s.tracked());
 }
 
+TEST(LogicStore, InitialValuesOfRecursionsAreLearned) {
+  // S is s, 2 s, 4 s: the loss 21 s^2 has the derivative 42 s
+  Program p = program(
+      "tensor S[n: 3] learnable = [1, 0, 0]\nS[n+1] = 2 S[n]\nL = S[n]^2\n"
+      "learn { objective: L, optimizer: sgd(lr=0.01), epochs: 1 }\n");
+  p.run();
+  const Numbers s = values(p, "S");
+  EXPECT_NEAR(s[0], 1 - 0.42, 1e-12);
+  EXPECT_NEAR(s[1], 2 * s[0] - 0.2, 1e-12);  // S[1] has an initial value of its own
+}
+
 // A recursion of two tensors with lags, all steps of which are kept.
 std::string lagging(int64_t a, int64_t b, const char* mark) {
   const auto size = [&](int64_t lag) { return *mark ? "1" : std::to_string(5 + lag); };

@@ -125,6 +125,14 @@ TEST(LogicSession, AnInterruptedStatementChangesNothing) {
   EXPECT_EQ(answers(s.add("A")), "1.00 ");
 }
 
+TEST(LogicSession, WhatFailedFailsAgain) {
+  Session s(op_table(), optimizer_table(), {});
+  s.add(
+      "tensor A[x: 2, y: 2] = [[1, 2], [3, 4]]\ntensor Z[x: 2]\nD[x, y] min= A[x, y]\n"
+      "D[x, y] min= D[y, x] + Z[x] / Z[y]");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(code_of(s, "D?"), "R01") << i;
+}
+
 TEST(LogicSession, PlansNameTheirSteps) {
   Session s = session();
   (void)s.add("X = [1, 2]\nY[i] = 2 X[i]\nR(Ann)\nS(x) <- R(x)");

@@ -152,6 +152,10 @@ struct Store::OrderSearch {
         step_of(store.names_, l.left[found.axes.at(l.entity)], l.variables);
     if (!to)
       return fail(l.place, "an equation of a recursion writes at t, t + a number or a number");
+    for (size_t i = 0; i < l.left.size(); ++i) {
+      if (l.left[i].is_virtual && i != found.axes.at(l.entity))
+        return fail(l.entity, "does not depend on itself along its virtual index");
+    }
     ready.step = *to;
     if (const Node* over = to->label < 0 ? nullptr : reduction_over(to->label, *l.right)) {
       return fail(over->place, "'" + l.variables[static_cast<size_t>(to->label)].name +

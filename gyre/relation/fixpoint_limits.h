@@ -38,7 +38,7 @@ class FixpointMeter {
   void set_rule(int rule) { rule_ = rule; }
   [[nodiscard]] int rule() const { return rule_; }
 
-  /// Counts `work` units of about a nanosecond to ten, and now and then looks at clock and stop.
+  /// Counts `work` units of 1 to 10 ns each and regularly checks the clock and the stop flag.
   void work(int64_t work) {
     work_ -= work;
     if (work_ < 0) look();

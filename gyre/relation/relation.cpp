@@ -48,6 +48,17 @@ int64_t Relation::size() const {
   }
 }
 
+uint64_t Relation::number_bound() const {
+  switch (layout_) {
+    case RelationLayout::bits:
+      return std::max(bits_.rows(), bits_.columns());
+    case RelationLayout::sets:
+      return std::max(sets_->rows(), sets_->universe());
+    default:
+      return rows_.bound();
+  }
+}
+
 bool Relation::insert_bit(const uint32_t* pair) {
   if (bits_.has(pair[0], pair[1])) return false;
   if (pair[0] >= bits_.rows() || pair[1] >= bits_.columns()) {

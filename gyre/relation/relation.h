@@ -40,6 +40,8 @@ class Relation {
   void insert_all(std::span<const uint32_t> tuples);
   /// Error{shape} unless the tuple has arity() numbers.
   [[nodiscard]] bool contains(std::span<const uint32_t> tuple) const;
+  /// More than each number in it, known in every layout.
+  [[nodiscard]] uint64_t number_bound() const;
   /// All tuples ascending, row-major.
   [[nodiscard]] std::vector<uint32_t> sorted() const;
   /// Bytes of memory held.
@@ -85,15 +87,16 @@ class Relation {
     return first >= bits_.rows() || for_bits(bits_.row(first), bits_.words(), f);
   }
 
-  /// The tuples in the layout `rows`. Whoever inserts keeps to the arity.
+  /// The tuples in the layout `rows`; in the others an empty table, and what is inserted into it is
+  /// no part of the relation. Whoever inserts keeps to the arity.
   [[nodiscard]] const RowTable& rows() const { return rows_; }
   [[nodiscard]] RowTable& rows() { return rows_; }
-  /// The matrix in the layout `bits`.
+  /// The matrix in the layout `bits`; in the others an empty one that is no part of the relation.
   [[nodiscard]] const BitMatrix& bits() const { return bits_; }
   [[nodiscard]] BitMatrix& bits() { return bits_; }
-  /// Tells the size after bits() were set.
+  /// Tells the size after bits() were set; in the layout `bits` only.
   void set_bits_size(int64_t size) { bits_size_ = size; }
-  /// The sets in the layout `sets`.
+  /// The sets in the layout `sets`; there are none in the others.
   [[nodiscard]] const RowSets& sets() const { return *sets_; }
 
   /// Replaces the tuples and the layout. The relation must be binary.

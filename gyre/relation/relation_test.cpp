@@ -90,5 +90,20 @@ TEST(Relation, RejectsOtherShapes) {
   EXPECT_EQ(code_of([&] { condition.insert_all(three); }), Code::shape);
 }
 
+TEST(Relation, KnowsABoundOfItsNumbersInEveryLayout) {
+  Relation relation(2);
+  EXPECT_EQ(relation.number_bound(), 0U);
+  relation.insert(std::vector<uint32_t>{3, 70});
+  relation.insert(std::vector<uint32_t>{90, 2});
+  for (const RelationLayout layout :
+       {RelationLayout::rows, RelationLayout::bits, RelationLayout::sets}) {
+    relation.set_layout(layout);
+    EXPECT_EQ(relation.number_bound(), 91U) << name_of(layout);
+  }
+  relation.set_layout(RelationLayout::rows);
+  relation.insert(std::vector<uint32_t>{UINT32_MAX, 0});
+  EXPECT_EQ(relation.number_bound(), uint64_t{1} << 32);
+}
+
 }  // namespace
 }  // namespace gyre

@@ -10,6 +10,9 @@ namespace {
 
 constexpr size_t kFirstSlots = 16;
 
+// Numbers below it are groups themselves, in an index of so many tuples.
+uint64_t direct_bound(int64_t tuples) { return 8 * (static_cast<uint64_t>(tuples) + 128); }
+
 }  // namespace
 
 ColumnIndex::ColumnIndex(int arity, uint32_t columns) : arity_(arity) {
@@ -27,12 +30,20 @@ int64_t ColumnIndex::bytes() const {
 int64_t ColumnIndex::growth(const Relation& relation) const {
   const int64_t size = relation.size();
   if (size == covered_) return 0;
-  // a tuple's group while they are sorted, its copy, and a group and two slots a key at most
-  if (size >= 2 * int64_t{first_recent_}) {
-    const int64_t copies = (arity_ + 1) * int64_t{sizeof(uint32_t)};
-    return size * copies + (size - covered_) * int64_t{sizeof(Group) + 2 * sizeof(Slot)};
+  const uint64_t bound = relation.number_bound();
+  int64_t bytes = 0;
+  if (columns_.size() == 1) {  // a group for each number below
+    const auto numbers = static_cast<int64_t>(std::min(bound, direct_bound(size)));
+    if (numbers > static_cast<int64_t>(groups_.capacity()))
+      bytes = 2 * numbers * int64_t{sizeof(Group)};
   }
-  return (size - covered_) * int64_t{sizeof(uint32_t) + sizeof(Group) + 2 * sizeof(Slot)};
+  // a tuple's group while they are sorted, its copy, and a group and two slots a key at most
+  const bool spreads = direct_ && bound > direct_bound(size);
+  const int64_t keys = spreads ? size : size - covered_;
+  bytes += keys * int64_t{sizeof(Group) + 2 * sizeof(Slot)};
+  if (spreads || size >= 2 * int64_t{first_recent_})
+    return bytes + size * (arity_ + 1) * int64_t{sizeof(uint32_t)};
+  return bytes + (size - covered_) * int64_t{sizeof(uint32_t)};
 }
 
 uint64_t ColumnIndex::packed_key(const uint32_t* key) const {
@@ -106,7 +117,7 @@ void ColumnIndex::regroup(std::span<const uint32_t> tuples) {
     for (size_t i = 0; i < count; ++i) {
       largest = std::max(largest, tuples[i * arity + static_cast<size_t>(columns_[0])]);
     }
-    direct_ = largest / 8 < count + 128;
+    direct_ = largest < direct_bound(static_cast<int64_t>(count));
     if (direct_) groups_.resize(largest + size_t{1});
   }
   std::vector<uint32_t> group(count);
@@ -144,7 +155,7 @@ void ColumnIndex::update(const Relation& relation) {
     return;
   }
   const RowTable& rows = relation.rows();
-  auto wide = [&](int64_t row) { return rows.row(row)[columns_[0]] / 8 >= groups_.size() + 128; };
+  auto wide = [&](int64_t row) { return rows.row(row)[columns_[0]] >= direct_bound(size); };
   bool again = size >= 2 * int64_t{first_recent_};
   for (int64_t row = covered_; direct_ && !again && row < size; ++row) again = wide(row);
   if (again) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,9 +18,14 @@ class RowTable {
   [[nodiscard]] int64_t size() const { return size_; }
   /// Row `i`; the pointer is valid until the next insertion.
   [[nodiscard]] const uint32_t* row(int64_t i) const { return rows_.data() + i * arity_; }
-  /// Whether the tuple was new.
+  /// More than each number: the largest and 1, or 0 without numbers.
+  [[nodiscard]] uint64_t bound() const {
+    return size_ > 0 && arity_ > 0 ? uint64_t{largest_} + 1 : 0;
+  }
+  /// Whether the tuple was new. It must not lie in this table, which may move.
   bool insert(const uint32_t* tuple);
-  /// Inserts `count` row-major tuples and returns how many were new. Faster than one by one.
+  /// Inserts `count` row-major tuples and returns how many were new. Faster than one by one. They
+  /// must not lie in this table.
   int64_t insert_all(const uint32_t* tuples, int64_t count);
   [[nodiscard]] bool contains(const uint32_t* tuple) const;
   /// Bytes held.
@@ -38,7 +44,10 @@ class RowTable {
     return (arity_ <= 2 ? mix_hash(key) : key * kHashFactor) >> shift_;
   }
   void append(const uint32_t* tuple) {
-    for (int c = 0; c < arity_; ++c) rows_.push_back(tuple[c]);
+    for (int c = 0; c < arity_; ++c) {
+      rows_.push_back(tuple[c]);
+      largest_ = std::max(largest_, tuple[c]);
+    }
     ++size_;
   }
   [[nodiscard]] size_t find(uint64_t key, const uint32_t* tuple) const;
@@ -47,6 +56,7 @@ class RowTable {
 
   int arity_;
   int64_t size_ = 0;
+  uint32_t largest_ = 0;  // of the numbers
   std::vector<uint32_t> rows_{};
   // Up to two numbers a slot holds the tuple itself, otherwise half of its hash and its position.
   std::vector<uint64_t> slots_{};

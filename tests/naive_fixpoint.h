@@ -104,6 +104,12 @@ class Draws {
   uint64_t seed_, next_ = 0;
 };
 
+/// A comparison of a variable that is never true.
+inline Literal false_comparison(uint32_t variable, Draws& draws) {
+  const Term v{true, variable};
+  return {draws.below(2) ? Literal::not_equal : Literal::less, -1, {v, v}};
+}
+
 /// Relations with random facts, and two strata of random rules over them. Relations 0 to 2 have no
 /// rules, 3 and 4 belong to the first stratum, 5 and 6 to the second, which may negate the first.
 struct Program {
@@ -193,6 +199,7 @@ struct Program {
     }
     Term first{true, 0}, last{true, length};
     if (draws.below(2)) std::swap(first, last);
+    if (draws.below(16) == 0) rule.body.push_back(false_comparison(draws.below(length), draws));
     rule.head = {
         Literal::positive, stratum == 0 ? 3 + static_cast<int>(draws.below(2)) : 6, {first, last}};
     return rule;

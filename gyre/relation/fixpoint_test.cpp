@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "gyre/relation/body_search.h"
 #include "tests/naive_fixpoint.h"
 #include "tests/thrown.h"
 
@@ -90,6 +91,9 @@ std::vector<HornRule> random_closure(naive::Draws& draws) {
   if (kinds & 2) rules.push_back({head, {step(steps[0], 0, 2), to}, 3});
   if (kinds & 4) rules.push_back({head, {to, from}, 3});
   if (draws.below(4) == 0) rules.push_back({head, {atom(1, {var(1), var(0)})}, 2});
+  for (HornRule& rule : rules) {
+    if (draws.below(12) == 0) rule.body.push_back(naive::false_comparison(0, draws));
+  }
   return rules;
 }
 
@@ -126,6 +130,35 @@ TEST(Fixpoint, ClosuresMatchTheDefinition) {
     }
   }
   EXPECT_GT(closures, 600);
+}
+
+TEST(Fixpoint, RulesThatNeverHoldAddNothingToAClosure) {
+  const Literal never{Literal::not_equal, -1, {var(0), var(0)}};
+  for (size_t which : {0, 1}) {
+    auto relations = chain(3);
+    std::vector<HornRule> rules = paths();
+    rules[which].body.push_back(never);
+    const FixpointReport report = fixpoint(relations, rules);
+    EXPECT_EQ(relations[1].size(), which == 0 ? 0 : 3);
+    EXPECT_TRUE(contains(report.plans[which], "nothing")) << report.plans[which];
+  }
+}
+
+// What a base rule adds may be too large for the arrays of a closure.
+TEST(Fixpoint, ClosuresOfLargeNumbersAreThoseOfSmallOnes) {
+  for (const uint32_t large : {uint32_t{1} << 28, uint32_t{1} << 31, UINT32_MAX}) {
+    for (const bool before : {false, true}) {
+      std::vector<Relation> relations(3, Relation(2));
+      relations[0].insert_all(std::vector<uint32_t>{1, 2, 5, 7});
+      relations[2].insert_all(std::vector<uint32_t>{1, large, 0, 1});
+      if (before) relations[0].insert_all(std::vector<uint32_t>{7, large});
+      const std::vector<HornRule> rules{
+          {atom(1, {var(0), var(1)}), {atom(2, {var(0), var(1)})}, 2},
+          {atom(1, {var(0), var(2)}), {atom(1, {var(0), var(1)}), atom(0, {var(1), var(2)})}, 3}};
+      fixpoint(relations, rules);
+      EXPECT_EQ(relations[1].sorted(), (std::vector<uint32_t>{0, 1, 0, 2, 1, large})) << large;
+    }
+  }
 }
 
 TEST(Fixpoint, ContinuedAfterAddedTuplesEqualsAFreshOne) {
@@ -492,6 +525,65 @@ TEST(Bindings, AreThoseOfTheBody) {
       naive::for_bindings(rule.body, sets, 0, naive::Binding(4),
                           [&](const naive::Binding& b) { all.insert(b); });
       EXPECT_EQ(count_bindings(program.relations, rule.body, 4), static_cast<int64_t>(all.size()));
+    }
+  }
+}
+
+TEST(BodySearch, FindsTheBindingsOfRelationsThatGrow) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    naive::Program program(seed, seed % 2 == 0);
+    naive::Draws draws(seed);
+    BodySearch search(program.relations, {});
+    for (int round = 0; round < 3; ++round) {
+      for (const HornRule& rule : program.strata[0]) {
+        std::vector<uint32_t> wanted;
+        for (const Term& term : rule.head.terms) {
+          if (term.variable) wanted.push_back(term.value);
+        }
+        const auto expected = bindings(program.relations, rule.body, rule.variables, wanted);
+        EXPECT_EQ(search.bindings(rule.body, rule.variables, wanted), expected) << seed;
+        EXPECT_EQ(search.holds(rule.body, rule.variables),
+                  holds(program.relations, rule.body, rule.variables));
+        // each row of a literal by itself
+        const size_t last = draws.below(static_cast<uint32_t>(rule.body.size()));
+        if (rule.body[last].kind != Literal::positive || wanted.empty()) continue;
+        const Relation& of = program.relations[static_cast<size_t>(rule.body[last].relation)];
+        Relation found(static_cast<int>(wanted.size()));
+        std::vector<Term> out;
+        for (const uint32_t variable : wanted) out.push_back({true, variable});
+        for (int64_t row = 0; row < of.size(); ++row) {
+          search.for_bindings(rule.body, rule.variables, out, {last, row, row + 1},
+                              [&](const uint32_t* tuples, int64_t count) {
+                                const auto numbers = static_cast<size_t>(count) * wanted.size();
+                                found.insert_all({tuples, numbers});
+                                return true;
+                              });
+        }
+        EXPECT_EQ(found.sorted(), expected) << seed;
+      }
+      for (size_t r = 0; r < program.relations.size(); ++r)
+        program.relations[r].insert(program.random_tuple(naive::Program::kArities[r], draws));
+    }
+  }
+}
+
+TEST(ColumnIndex, TellsWhatItMayAllocate) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    naive::Draws draws(seed);
+    const int arity = 1 + static_cast<int>(draws.below(3));
+    Relation relation(arity);
+    ColumnIndex index(arity, 1);
+    uint32_t numbers = 10;
+    for (int round = 0; round < 12; ++round) {
+      for (uint32_t i = 1 + draws.below(60); i > 0; --i) {
+        std::vector<uint32_t> tuple;
+        for (int c = 0; c < arity; ++c) tuple.push_back(draws.below(numbers));
+        relation.insert(tuple);
+      }
+      numbers *= 1 + draws.below(4);
+      const int64_t before = index.bytes(), growth = index.growth(relation);
+      index.update(relation);
+      EXPECT_LE(index.bytes(), 2 * before + growth) << seed << ", round " << round;
     }
   }
 }

@@ -14,9 +14,9 @@ Stratum::Stratum(std::span<Relation> relations, std::span<const HornRule> rules,
       indexes_(relations, meter_),
       join_(relations, indexes_, meter_),
       is_head_(relations.size()) {
+  report_.plans.resize(rules.size());
   for (size_t r = 0; r < rules.size(); ++r) add(rules[r], static_cast<int>(r));
   check_negation();
-  report_.plans.resize(rules.size());
 }
 
 void Stratum::add(const HornRule& rule, int number) {
@@ -30,8 +30,9 @@ void Stratum::add(const HornRule& rule, int number) {
   added.body = normal_body(relations_, rule.body, rule.head.terms, rule.variables, name);
   added.head = rule.head.relation;
   added.number = number;
-  added.chain = chain_rule(added.body);
   is_head_[static_cast<size_t>(added.head)] = true;
+  if (added.body.never) return explain(added, "nothing: a comparison of constants is false", true);
+  added.chain = chain_rule(added.body);
   rules_.push_back(std::move(added));
 }
 
@@ -118,9 +119,6 @@ FixpointReport Stratum::evaluate_after(std::span<Relation> added) {
 }
 
 void Stratum::evaluate_group(const Group& group) {
-  for (const StratumRule* rule : group) {
-    if (rule->body.never) explain(*rule, "nothing: a comparison of constants is false", true);
-  }
   if (evaluate_closure(group)) return;
   begin_deltas(group);
   if (!evaluate_nested_closure(group)) {

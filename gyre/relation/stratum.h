@@ -48,6 +48,7 @@ class Stratum {
  private:
   using Group = std::vector<StratumRule*>;
 
+  // Checks a rule, and keeps it unless a comparison of constants in it is false.
   void add(const HornRule& rule, int number);
   void check_negation() const;
   void check_added(std::span<Relation> added) const;
@@ -56,6 +57,7 @@ class Stratum {
 
   // The closure of the group's head, if it is one.
   bool evaluate_closure(const Group& group);
+  bool is_compact(const ClosurePattern& pattern, int head);
   void close(const ClosurePattern& pattern, int head);
 
   // Rules T <- X · T of matrices, where X depends on T: closures by X until it stays.

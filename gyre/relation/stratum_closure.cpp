@@ -6,14 +6,18 @@
 #include "gyre/relation/stratum.h"
 
 namespace gyre {
-namespace {
 
 // Closures are over arrays with an element for each number up to the largest.
-bool is_compact(uint64_t nodes, int64_t edges) {
+bool Stratum::is_compact(const ClosurePattern& pattern, int head) {
+  int64_t edges = relation(head).size();
+  std::vector<EdgeSource> sources{{&relation(head)}};
+  for (const ChainFactor& step : pattern.steps) {
+    sources.push_back({&relation(step.relation)});
+    edges += relation(step.relation).size();
+  }
+  const uint64_t nodes = node_count(sources);
   return nodes <= uint64_t{1} << 28 && nodes <= 64 * static_cast<uint64_t>(edges) + (1 << 16);
 }
-
-}  // namespace
 
 bool Stratum::evaluate_closure(const Group& group) {
   const int head = group[0]->head;
@@ -27,22 +31,23 @@ bool Stratum::evaluate_closure(const Group& group) {
   const std::optional<ClosurePattern> pattern = closure_pattern(bodies, head);
   if (!pattern || (pattern->two_sided && relation(head).size() > 0)) return false;
   const bool copies = pattern->copies && relation(head).size() == 0;
-  int64_t edges = relation(head).size();
-  std::vector<EdgeSource> sources{{&relation(head)}};
-  for (const ChainFactor& step : pattern->steps) {
-    sources.push_back({&relation(step.relation)});
-    edges += relation(step.relation).size();
-  }
-  if (!is_compact(node_count(sources), edges)) return false;
+  if (!is_compact(*pattern, head)) return false;
   meter_.set_rule(group[0]->number);
   meter_.add_iteration();
-  if (!copies) make_rows(head);
-  for (StratumRule* rule : group) {
+  if (!copies) {
+    make_rows(head);
+    for (StratumRule* rule : group) {
+      if (rule->recursive.empty()) run(*rule, -1, {});
+    }
+    // they may have added large numbers
+    if (!is_compact(*pattern, head)) return false;
+  }
+  for (const StratumRule* rule : group) {
     meter_.set_rule(rule->number);
-    if (rule->recursive.empty() && !copies && !rule->body.never) run(*rule, -1, {});
-    if (rule->recursive.empty() && copies) explain(*rule, "closure: copied", false);
     if (!rule->recursive.empty()) {
       explain(*rule, "closure: strongly connected components", false);
+    } else if (copies) {
+      explain(*rule, "closure: copied", false);
     }
   }
   close(*pattern, head);
@@ -67,7 +72,7 @@ void Stratum::close(const ClosurePattern& pattern, int head) {
   }
   std::vector<EdgeSource> all = steps;
   if (!copies) all.push_back(start[0]);
-  const auto nodes = static_cast<uint32_t>(node_count(all));
+  const uint64_t nodes = node_count(all);
   const ReachabilityBudget budget{meter_, bytes(), known};
   const Digraph step_graph = make_digraph(steps, nodes);
   auto result = [&]() -> RowSets {
@@ -77,7 +82,8 @@ void Stratum::close(const ClosurePattern& pattern, int head) {
     const Digraph first = make_digraph(start, nodes);
     if (pattern.kind == ClosurePattern::left) return reachability(step_graph, first, budget);
     // The closure of the steps alone is not a result: its pairs are not counted.
-    const ReachabilityBudget unlimited{meter_, bytes(), step_graph.nodes() * int64_t{nodes}};
+    const ReachabilityBudget unlimited{meter_, bytes(),
+                                       step_graph.nodes() * int64_t{step_graph.nodes()}};
     const RowSets closure = reachability(step_graph, step_graph, unlimited);
     return extended(first, closure, budget);
   }();
@@ -92,7 +98,7 @@ bool Stratum::add_steps(const Group& group, SparseRows& steps) {
   std::vector<uint64_t> fresh(static_cast<size_t>(steps.matrix().words()));
   bool any = false;
   for (const StratumRule* rule : group) {
-    if (rule->recursive.empty() || rule->body.never) continue;
+    if (rule->recursive.empty()) continue;
     meter_.set_rule(rule->number);
     std::vector<ProductFactor> before;
     for (size_t f = 0; f + 1 < rule->chain->factors.size(); ++f) {
@@ -116,7 +122,7 @@ bool Stratum::evaluate_nested_closure(const Group& group) {
   bool recursive = false;
   for (const StratumRule* rule : group) {
     if (rule->head != head) return false;
-    if (rule->recursive.empty() || rule->body.never) continue;
+    if (rule->recursive.empty()) continue;
     recursive = true;
     if (!rule->chain || rule->chain->irreflexive || rule->chain->factors.size() < 2) return false;
     const ChainFactor& last = rule->chain->factors.back();
@@ -126,7 +132,7 @@ bool Stratum::evaluate_nested_closure(const Group& group) {
   meter_.set_rule(group[0]->number);
   meter_.add_iteration();
   for (StratumRule* rule : group) {
-    if (rule->recursive.empty() && !rule->body.never) run(*rule, -1, {});
+    if (rule->recursive.empty()) run(*rule, -1, {});
   }
   Relation& closed = relation(head);
   SparseRows steps(product_->nodes(), product_->nodes());

@@ -213,7 +213,7 @@ void Stratum::first_round(const Group& group) {
   meter_.add_iteration();
   if (!added_.empty()) {
     for (StratumRule* rule : group) {
-      for (size_t a = 0; a < rule->body.atoms.size() && !rule->body.never; ++a) {
+      for (size_t a = 0; a < rule->body.atoms.size(); ++a) {
         const Relation& of = added_[static_cast<size_t>(rule->body.atoms[a].relation)];
         if (of.size()) run(*rule, static_cast<int>(a), {{&of.rows(), 0, of.size()}});
       }
@@ -221,7 +221,7 @@ void Stratum::first_round(const Group& group) {
     return;
   }
   for (StratumRule* rule : group) {
-    if (rule->recursive.empty() && !rule->body.never) run(*rule, -1, {});
+    if (rule->recursive.empty()) run(*rule, -1, {});
   }
   // Rules that are evaluated with everything now need not see it again as a delta.
   for (auto& [head, delta] : deltas_) {
@@ -233,7 +233,7 @@ void Stratum::first_round(const Group& group) {
     }
   }
   for (StratumRule* rule : group) {
-    if (!rule->recursive.empty() && !rule->body.never) run(*rule, -1, {});
+    if (!rule->recursive.empty()) run(*rule, -1, {});
   }
 }
 
@@ -281,7 +281,7 @@ void Stratum::later_rounds(const Group& group) {
       for (int atom : rule->recursive) {
         const int of = rule->body.atoms[static_cast<size_t>(atom)].relation;
         const HeadDelta& delta = deltas_.at(of);
-        if (delta.empty() || rule->body.never) continue;
+        if (delta.empty()) continue;
         if (relation(of).layout() == RelationLayout::bits) {
           run(*rule, atom, {{}, &delta.bits});
         } else {

@@ -37,7 +37,7 @@ std::optional<ClosurePattern> closure_pattern(std::span<const NormalBody* const>
       pattern.base.push_back(static_cast<int>(r));
       if (chain && !chain->irreflexive && chain->factors.size() == 1) {
         add_factor(copied, chain->factors[0]);
-      } else if (!rules[r]->never) {
+      } else {
         only_copies = false;
       }
       continue;

@@ -23,7 +23,8 @@ struct ClosurePattern {
   bool copies = false;      ///< all that the base rules do is copying `steps` into T
 };
 
-/// The pattern of the rules with this head, given as normal bodies, if they have one.
+/// The pattern of the rules with this head, given as normal bodies, if they have one. None of the
+/// bodies may be `never`.
 std::optional<ClosurePattern> closure_pattern(std::span<const NormalBody* const> rules, int head);
 
 }  // namespace gyre

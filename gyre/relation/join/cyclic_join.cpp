@@ -38,8 +38,9 @@ bool CyclicJoin::fits(const NormalBody& body, std::span<const Relation> relation
       if (reached.count(a) || reached.count(b)) reached.insert({a, b});
     }
   }
-  return reached.size() == variables.size() &&
-         node_count(atom_sources(body, relations)) <= 64 * static_cast<uint64_t>(edges) + 4096;
+  if (reached.size() < variables.size()) return false;
+  const uint64_t nodes = node_count(atom_sources(body, relations));
+  return nodes <= UINT32_MAX && nodes <= 64 * static_cast<uint64_t>(edges) + 4096;
 }
 
 CyclicJoin::CyclicJoin(const NormalBody& body, std::span<const Relation> relations,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gyre/base/error.h"
+
 namespace gyre {
 namespace {
 
@@ -96,7 +98,11 @@ uint64_t node_count(std::span<const EdgeSource> sources) {
   return count;
 }
 
-Digraph make_digraph(std::span<const EdgeSource> sources, uint32_t nodes) {
+Digraph make_digraph(std::span<const EdgeSource> sources, uint64_t nodes) {
+  if (nodes > UINT32_MAX) {
+    throw mismatch(Code::resource, "make_digraph", "a graph may have 4,294,967,295 nodes at most",
+                   UINT32_MAX, nodes);
+  }
   Digraph graph;
   std::vector<int64_t> next(nodes + size_t{1});
   for (const EdgeSource& source : sources) {
@@ -104,7 +110,7 @@ Digraph make_digraph(std::span<const EdgeSource> sources, uint32_t nodes) {
   }
   graph.begins.resize(nodes + size_t{1});
   int64_t edges = 0;
-  for (uint32_t node = 0; node <= nodes; ++node) {
+  for (size_t node = 0; node <= nodes; ++node) {
     graph.begins[node] = edges;
     edges += next[node];
     next[node] = graph.begins[node];

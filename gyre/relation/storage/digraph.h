@@ -30,7 +30,8 @@ struct EdgeSource {
 uint64_t node_count(std::span<const EdgeSource> sources);
 
 /// The graph of the edges of all sources, over `nodes` nodes, more than every number of theirs.
-Digraph make_digraph(std::span<const EdgeSource> sources, uint32_t nodes);
+/// Error{resource} for 2^32 nodes or more.
+Digraph make_digraph(std::span<const EdgeSource> sources, uint64_t nodes);
 
 /// The graph with all edges reversed; its targets ascend.
 Digraph transposed(const Digraph& graph);

@@ -8,29 +8,36 @@ namespace {
 
 constexpr int64_t kMostIntegers = (int64_t{1} << 32) - 1;
 
-std::optional<uint32_t> as_number(const Symbol& symbol, int64_t size) {
-  uint32_t value = 0;
-  const char* end = symbol.text.data() + symbol.text.size();
-  const auto read = std::from_chars(symbol.text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end || value >= size) return std::nullopt;
+template <class T>
+std::optional<T> parsed(std::string_view text) {
+  T value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
   return value;
 }
 
 }  // namespace
 
+std::optional<int64_t> integer_of(std::string_view text) { return parsed<int64_t>(text); }
+
 std::optional<uint32_t> Domain::find(const Symbol& symbol) const {
-  return numbered >= 0 ? as_number(symbol, numbered) : symbols.find(symbol.text);
+  if (numbered < 0) return symbols.find(symbol.text);
+  const std::optional<uint32_t> value = parsed<uint32_t>(symbol.text);
+  return value && *value < numbered ? value : std::nullopt;
 }
 
 bool Domain::accepts(const Symbol& symbol) const {
   if (!open) return find(symbol).has_value();
-  return numbered < 0 || as_number(symbol, kMostIntegers);
+  const std::optional<uint32_t> value = parsed<uint32_t>(symbol.text);
+  return numbered < 0 || (value && *value < kMostIntegers);
 }
 
 std::optional<uint32_t> Domain::add(const Symbol& symbol) {
   if (open && numbered >= 0) {
-    const std::optional<uint32_t> number = as_number(symbol, kMostIntegers);
-    if (number) numbered = std::max(numbered, int64_t{*number} + 1);
+    if (!accepts(symbol)) return std::nullopt;
+    const std::optional<uint32_t> number = parsed<uint32_t>(symbol.text);
+    numbered = std::max(numbered, int64_t{*number} + 1);
     return number;
   }
   if (!open) return find(symbol);
@@ -46,13 +53,7 @@ bool Domain::has_word(const std::string& word) const {
 }
 
 std::optional<int64_t> Domain::integer(uint32_t number) const {
-  if (numbered >= 0) return number;
-  if (!is_integer[number]) return std::nullopt;
-  const std::string_view text = symbols[number];
-  int64_t value = 0;
-  const bool fits =
-      std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
-  return fits ? std::optional(value) : std::nullopt;
+  return numbered >= 0 ? number : integer_of(symbols[number]);
 }
 
 Symbol Domain::symbol(uint32_t number) const {

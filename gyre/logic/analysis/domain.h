@@ -1,12 +1,16 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyre/base/text/name_table.h"
 #include "gyre/logic/syntax/syntax.h"
 
 namespace gyre::logic {
+
+/// The integer that a text is; nullopt for other text, and beyond 64 bits.
+std::optional<int64_t> integer_of(std::string_view text);
 
 /// The elements that an index ranges over: symbols, or the integers below a size.
 struct Domain {
@@ -27,7 +31,7 @@ struct Domain {
   [[nodiscard]] Symbol symbol(uint32_t number) const;
   /// Whether an element may be written as this word.
   [[nodiscard]] bool has_word(const std::string& word) const;
-  /// The value of an element that is an integer of at most 63 bits.
+  /// The integer that an element is; nullopt for a word.
   [[nodiscard]] std::optional<int64_t> integer(uint32_t number) const;
 };
 

@@ -14,7 +14,9 @@ std::vector<uint32_t> values_of(const Domain& domain) {
   for (int64_t i = 0; i < count; ++i) {
     const auto number = static_cast<uint32_t>(i);
     const std::optional<int64_t> value = domain.integer(number);
-    if (!value || *value >= most) return {};
+    const bool keeps = !value || *value < 0 || *value >= most || !domain.is_integer[number] ||
+                       domain.symbols[number] != std::to_string(*value);  // 007
+    if (keeps) return {};
     values.push_back(static_cast<uint32_t>(*value));
   }
   return values;

@@ -69,13 +69,16 @@ class RuleDomains {
   // The variable of an index, if it is one.
   const std::string* variable(const Index& index, int slot) {
     if (index.kind != Index::value || index.is_virtual) return nullptr;
-    const Expr& e = index.bounds[0];
+    return variable(index.bounds[0], slot);
+  }
+  const std::string* variable(const Expr& e, int slot) {
     if (e.kind != Expr::reference || n_.slots.words(slot).contains(e.name)) return nullptr;
     return kind_of_word(n_, e.name, domain_at(slot)) == WordKind::variable ? &e.name : nullptr;
   }
 
   template <class F>
   void atoms(const RuleSite& site, const F& f) {
+    f(site.rule->head);
     for (const RuleLiteral& literal : site.rule->body) {
       if (literal.expr.kind == Expr::reference) {
         f(literal.expr);
@@ -85,11 +88,32 @@ class RuleDomains {
         });
       }
     }
-    f(site.rule->head);  // last: t + 1 in it is of the domain of t
+  }
+
+  // Calls f(slot of a variable, the other side, its slot or -1) for each `==` and `!=` of a rule
+  // with a variable of an atom. `variables`: the slots of those of the atoms.
+  template <class F>
+  void equalities(const RuleSite& site, const std::map<std::string, int>& variables, const F& f) {
+    for (const RuleLiteral& literal : site.rule->body) {
+      const Expr& e = literal.expr;
+      if (e.kind != Expr::operation || (e.op != Operator::equal && e.op != Operator::not_equal))
+        continue;
+      const auto slot_of = [&](const Expr& side) {
+        const bool bare = side.kind == Expr::reference && !side.bracketed;
+        const auto it = bare ? variables.find(side.name) : variables.end();
+        return it == variables.end() ? -1 : it->second;
+      };
+      const int a = slot_of(e.children[0]), b = slot_of(e.children[1]);
+      if (a >= 0)
+        f(a, e.children[1], b);
+      else if (b >= 0)
+        f(b, e.children[0], a);
+    }
   }
 
   void each_atom(const RuleSite& site, bool complain) {
     std::map<std::string, int> variables;
+    std::vector<std::pair<const Index*, int>> indices;  // others, and their slots
     atoms(site, [&](const Expr& atom) {
       const Entity* e = n_.find(atom.name);
       if (!e || e->rank() != atom.indices.size()) {
@@ -99,7 +123,7 @@ class RuleDomains {
       if (!e->is_relation) return;
       for (size_t i = 0; i < atom.indices.size(); ++i) {
         const std::string* name = variable(atom.indices[i], e->slots[i]);
-        if (!name) computed(atom.indices[i], e->slots[i], variables);
+        if (!name) indices.emplace_back(&atom.indices[i], e->slots[i]);
         if (!name || *name == "_") continue;
         const auto [it, is_new] = variables.emplace(*name, e->slots[i]);
         if (is_new || n_.slots.merge(it->second, e->slots[i]) || !complain) continue;
@@ -108,6 +132,11 @@ class RuleDomains {
                               ", but this position of '" + atom.name + "' is of domain " +
                               domain_at(e->slots[i])->name});
       }
+    });
+    for (const auto& [index, slot] : indices) computed(*index, slot, variables);
+    // different ones are refused, unless both are numbered, when the rule is compiled
+    equalities(site, variables, [&](int slot, const Expr&, int other) {
+      if (other >= 0) n_.slots.merge(slot, other);
     });
   }
   // Relations that share an index in an equation share a domain, unless both have one already.
@@ -150,34 +179,46 @@ class RuleDomains {
   }
 
   void add_symbols(const RuleSite& site) {
+    std::map<std::string, int> variables;
     atoms(site, [&](const Expr& atom) {
       const Entity* e = n_.find(atom.name);
       if (!e || !e->is_relation || e->rank() != atom.indices.size()) return;
       for (size_t i = 0; i < atom.indices.size(); ++i) {
-        const std::optional<Symbol> symbol = symbol_of(atom.indices[i], e->slots[i]);
-        if (!symbol) continue;
-        const bool looks_like_variable = !symbol->quoted && symbol->text.size() == 1 &&
-                                         symbol->text[0] >= 'A' && symbol->text[0] <= 'Z';
-        if (looks_like_variable && !domain_at(e->slots[i])->find(*symbol) &&
-            warned_.insert(symbol->text).second) {
-          diagnostics_.add({W03, symbol->place,
-                            "'" + symbol->text + "' is a symbol, not a variable",
-                            "variables begin with a lower-case letter",
-                            "pragma prolog_vars makes variables of single upper-case letters"});
+        const Index& index = atom.indices[i];
+        const int slot = e->slots[i];
+        if (const std::string* name = variable(index, slot)) {
+          if (*name != "_") variables.emplace(*name, slot);
+        } else if (index.kind == Index::string) {
+          add(slot, {index.text, false, true, index.place});
+        } else if (index.kind == Index::value) {
+          const std::optional<Symbol> symbol = symbol_of(index.bounds[0], slot);
+          if (!symbol) continue;
+          warn_of_upper_case(*symbol, slot);
+          add(slot, *symbol);
         }
-        add(e->slots[i], *symbol);
       }
     });
+    // those of closed domains are refused when the rule is compiled, with the variable's name
+    equalities(site, variables, [&](int slot, const Expr& other, int) {
+      const bool refused = !domain_at(slot)->open || domain_at(slot)->numbered >= 0;
+      if (refused || other.bracketed || n_.find(other.name)) return;
+      if (std::optional<Symbol> symbol = symbol_of(other, slot)) add(slot, *symbol);
+    });
   }
-  std::optional<Symbol> symbol_of(const Index& index, int slot) {
-    if (index.kind == Index::string) return Symbol{index.text, false, true, index.place};
-    if (index.kind != Index::value) return std::nullopt;
-    const Expr& e = index.bounds[0];
-    if (const std::optional<int64_t> value = n_.constant_value(e)) {
-      return Symbol{std::to_string(*value), true, false, index.place};
-    }
-    if (e.kind != Expr::reference || variable(index, slot)) return std::nullopt;
-    return Symbol{e.name, false, false, index.place};
+  void warn_of_upper_case(const Symbol& symbol, int slot) {
+    const char first = symbol.text[0];
+    const bool looks_like_variable = symbol.text.size() == 1 && first >= 'A' && first <= 'Z';
+    if (!looks_like_variable || domain_at(slot)->find(symbol) || !warned_.insert(symbol.text).second)
+      return;
+    diagnostics_.add({W03, symbol.place, "'" + symbol.text + "' is a symbol, not a variable",
+                      "variables begin with a lower-case letter",
+                      "pragma prolog_vars makes variables of single upper-case letters"});
+  }
+  std::optional<Symbol> symbol_of(const Expr& e, int slot) {
+    if (const std::optional<int64_t> value = n_.constant_value(e))
+      return Symbol{std::to_string(*value), true, false, e.place};
+    if (e.kind != Expr::reference || variable(e, slot)) return std::nullopt;
+    return Symbol{e.name, false, false, e.place};
   }
 
   Names& n_;

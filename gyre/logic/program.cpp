@@ -286,15 +286,35 @@ std::vector<StatementReport> Program::reports() const {
   return all;
 }
 
+namespace {
+
+// The text of a query, the last file of a program, which is removed again: with what is warned of
+// in it, and unless reports refer to it.
+class QueryText {
+ public:
+  explicit QueryText(Program::Impl& program) : program_(program), known_(program.diagnostics) {}
+  QueryText(const QueryText&) = delete;
+  ~QueryText() {
+    program_.diagnostics = std::move(known_);
+    if (!program_.reports) program_.sources.remove_last();
+  }
+
+ private:
+  Program::Impl& program_;
+  Diagnostics known_;
+};
+
+}  // namespace
+
 Answer Program::query(std::string_view text) {
   const uint32_t file = impl_->sources.add({"query", std::string(text)});
+  const QueryText forgotten(*impl_);
   Diagnostics diagnostics(impl_->sources);
-  std::optional<Statement> s = parse_query(impl_->sources, file, diagnostics);
+  const std::optional<Statement> s = parse_query(impl_->sources, file, diagnostics);
   diagnostics.check();
-  impl_->asked.push_back(std::move(*s));
   return impl_->located([&] {
     const std::optional<ReadyQuery> ready =
-        impl_->prepare_query(std::get<Query>(impl_->asked.back().what), impl_->asked.back().place);
+        impl_->prepare_query(std::get<Query>(s->what), s->place);
     return impl_->answer(*ready);
   });
 }

@@ -47,7 +47,7 @@ struct Program::Impl {
   std::vector<ProgramStep> steps{};
   uint32_t first_step = 0;        ///< queries and other steps of files before it are left out
   ScriptVariables variables{};    ///< of scripts that ran before
-  std::deque<Statement> asked{};  ///< of query()
+  std::deque<Statement> asked{};  ///< at a prompt
   std::vector<LocatedDiagnostic> warnings{};
 
   /// Adds the statements of a file and of those that it imports, each file once. `open`: the files

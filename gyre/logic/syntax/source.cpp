@@ -38,6 +38,11 @@ uint32_t Sources::add(SourceFile file) {
   return size() - 1;
 }
 
+void Sources::remove_last() {
+  files_.pop_back();
+  newlines_.pop_back();
+}
+
 Sources::Line Sources::line_of(uint32_t file, size_t at) const {
   const std::vector<uint32_t>& newlines = newlines_[file];
   const std::string_view text = files_[file].text;

@@ -30,6 +30,8 @@ class Sources {
  public:
   /// Error{resource} for a text of 4 GiB or more.
   uint32_t add(SourceFile file);
+  /// Removes the file that was added last, to which nothing may refer any more.
+  void remove_last();
   [[nodiscard]] const SourceFile& operator[](uint32_t file) const { return files_[file]; }
   [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(files_.size()); }
   [[nodiscard]] std::string_view text(Place place) const {

@@ -13,7 +13,8 @@ using Adornment = std::string;
 // the values asked for, which guards its rules.
 class MagicRules {
  public:
-  explicit MagicRules(Store& store) : store_(store), relations_(store.relations()) {}
+  /// The relations that it makes join those of the store until the end of the scope.
+  MagicRules(Store& store, RelationScope& scope) : store_(store), scope_(scope) {}
 
   /// Replaces the atoms of a body with bound variables by guarded ones. `guard`: what is asked for.
   void rewrite(std::vector<Literal>& body, int variables, const Literal* guard) {
@@ -40,7 +41,6 @@ class MagicRules {
   void finish() {
     for (size_t i = 0; i < asked_.size(); ++i) add_rules(i);
   }
-  std::vector<Relation>& relations() { return relations_; }
   [[nodiscard]] const std::vector<HornRule>& rules() const { return rules_; }
 
  private:
@@ -50,9 +50,12 @@ class MagicRules {
     int answers, questions;  // relations
   };
 
-  int add_relation(size_t arity) {
-    relations_.emplace_back(static_cast<int>(arity));
-    return static_cast<int>(relations_.size()) - 1;
+  int add_relation(size_t arity) { return scope_.add(Relation(static_cast<int>(arity))); }
+  // The relation of the tuples of an entity that no rule gives.
+  int base_of(int entity) {
+    const auto [it, is_new] = bases_.emplace(entity, -1);
+    if (is_new) it->second = scope_.add(store_.base(entity));
+    return it->second;
   }
 
   void ask(Literal& l, int entity, int variables, const std::vector<bool>& bound,
@@ -81,7 +84,7 @@ class MagicRules {
     }
     std::vector<uint32_t> tuple;
     for (const Term& t : question.terms) tuple.push_back(t.value);
-    relations_[static_cast<size_t>(question.relation)].insert(tuple);
+    store_.relations()[static_cast<size_t>(question.relation)].insert(tuple);
   }
 
   void add_rules(size_t number) {
@@ -95,10 +98,8 @@ class MagicRules {
     };
     std::vector<Term> all;
     for (uint32_t i = 0; i < asked.adornment.size(); ++i) all.push_back({true, i});
-    const int base = add_relation(all.size());
-    relations_[static_cast<size_t>(base)] = store_.base(asked.entity);
     rules_.push_back({{Literal::positive, asked.answers, all},
-                      {guard_of(all), {Literal::positive, base, all}},
+                      {guard_of(all), {Literal::positive, base_of(asked.entity), all}},
                       static_cast<int>(all.size())});
     for (const ReadyRule& ready : store_.rules(asked.entity)) {
       HornRule rule = ready.rule;
@@ -111,7 +112,8 @@ class MagicRules {
   }
 
   Store& store_;
-  std::vector<Relation> relations_;
+  RelationScope& scope_;
+  std::map<int, int> bases_;  // by entity
   std::vector<HornRule> rules_;
   std::vector<Asked> asked_;
 };
@@ -135,13 +137,14 @@ void Store::compute_below(int entity, std::set<int>& seen) {
           compute(read);
       }
     }
-    for (Filter& filter : r.filters) fill_filter(filter);
+    fill(r.inputs, r.site->place);
   }
 }
 
 std::vector<uint32_t> Store::solutions_backward(const std::vector<RuleLiteral>& literals,
                                                 const std::vector<std::string>& wanted,
                                                 Place place) {
+  RelationScope scope(relations_);
   LiteralBody body = body_of(literals, place);
   std::set<int> seen;
   for (const RuleLiteral& l : literals) {
@@ -155,14 +158,13 @@ std::vector<uint32_t> Store::solutions_backward(const std::vector<RuleLiteral>& 
         compute(e);
     }
   }
-  for (Filter& filter : body.filters) fill_filter(filter);
-  for (const auto& [domain, relation] : domain_relations_) all_of(domain);
-  MagicRules magic(*this);
+  fill(body.inputs, place);
+  MagicRules magic(*this, scope);
   magic.rewrite(body.literals, body.variables, nullptr);
   magic.finish();
   try {
-    fixpoint(magic.relations(), magic.rules(), fixpoint_options());
-    return rows_of(magic.relations(), body, wanted);
+    fixpoint(relations_, magic.rules(), fixpoint_options());
+    return rows_of(body, wanted);
   } catch (const LimitError& error) {
     limit(error, place);
   }

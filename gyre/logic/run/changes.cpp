@@ -67,7 +67,7 @@ struct Store::Growth {
   }
 
   // Whether more tuples can only extend the relations of a component: nothing that it reads was
-  // forgotten, nothing negated grew, and no number comes from a tensor.
+  // forgotten, nothing negated grew, no number comes from a tensor, and no value of a new element.
   [[nodiscard]] bool can_continue(const Component& c) const {
     if (c.kind != Component::rules) return false;
     if (store.reads_any(c, [&](int e) { return forgotten.contains(e); })) return false;
@@ -76,7 +76,11 @@ struct Store::Growth {
       return cell.is_computed && cell.equations.empty() && !store.is_embedded(e) &&
              !store.tracked_.contains(e) &&
              std::all_of(cell.rules.begin(), cell.rules.end(), [&](const ReadyRule& r) {
-               return r.filters.empty() &&
+               const auto& values = r.inputs.values;
+               const bool current = std::all_of(
+                   values.begin(), values.end(),
+                   [&](const ValueRelation& v) { return v.sizes == v.sizes_now(store.names_); });
+               return r.inputs.filters.empty() && current &&
                       std::none_of(r.rule.body.begin(), r.rule.body.end(), [&](const Literal& l) {
                         return l.kind == Literal::negative && grew(l.relation);
                       });
@@ -108,7 +112,8 @@ void Store::grow(int entity, std::span<const uint32_t> tuples, bool domains_grew
   Growth growth{*this, {}, {}, domains_grew};
   for (const Relation& r : relations_) growth.added.emplace_back(r.arity());
   growth.added[static_cast<size_t>(relation_of(entity))].insert_all(tuples);
-  for (const auto& [domain, relation] : domain_relations_) {
+  for (const int domain : listed_domains_) {
+    const auto relation = domain_relations_[static_cast<size_t>(domain)];
     const int64_t size = names_.domains[static_cast<size_t>(domain)].size();
     for (int64_t i = relations_[static_cast<size_t>(relation)].size(); i < size; ++i) {
       growth.added[static_cast<size_t>(relation)].insert({{static_cast<uint32_t>(i)}});

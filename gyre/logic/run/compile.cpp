@@ -33,6 +33,7 @@ void Store::compile() {
       if (entity.is_relation) cell.relation = add_relation(static_cast<int>(entity.rank()));
     }
   }
+  for (size_t d = 0; d < names_.domains.size(); ++d) domain_relations_.push_back(add_relation(1));
   for (const Component& component : components_) compile_component(component);
 }
 

@@ -352,10 +352,9 @@ void Store::compute_rules(const Component& component) {
       for (const int read : r.reads) {
         if (cells_[static_cast<size_t>(read)].component != cell.component) compute(read);
       }
-      for (Filter& filter : r.filters) fill_filter(filter);
+      fill(r.inputs, r.site->place);
     }
   }
-  for (const auto& [domain, relation] : domain_relations_) all_of(domain);
   const ComponentRules all = rules_of(component);
   if (std::any_of(component.entities.begin(), component.entities.end(),
                   [this](int e) { return is_embedded(e); })) {

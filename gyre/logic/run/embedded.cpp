@@ -153,12 +153,14 @@ Tensor Store::embedded_values(int entity, const EmbeddedReading& reading) {
 std::vector<uint32_t> Store::solutions_embedded(const std::vector<RuleLiteral>& literals,
                                                 const std::vector<std::string>& wanted, Place place,
                                                 const EmbeddedReading& reading) {
+  RelationScope scope(relations_);
   LiteralBody body = body_of(literals, place);
-  const int entity = entity_of(body.literals.at(0).relation);
-  body.literals[0].relation =
-      add_relation(relations_[static_cast<size_t>(body.literals[0].relation)].arity());
-  relations_[static_cast<size_t>(body.literals[0].relation)] = embedded_relation(entity, reading);
-  return rows_of(relations_, body, wanted);
+  fill(body.inputs, place);
+  for (Literal& l : body.literals) {
+    const int entity = l.kind == Literal::positive ? entity_of(l.relation) : -1;
+    if (entity >= 0) l.relation = scope.add(embedded_relation(entity, reading));
+  }
+  return rows_of(body, wanted);
 }
 
 void Store::compute_embedded(int entity, const EmbeddedReading& reading) {

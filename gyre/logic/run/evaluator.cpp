@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/logic/run/value_relations.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -155,23 +156,6 @@ Tensor broadcastable(const Value& value, const LabelList& axes) {
 
 }  // namespace
 
-// The elements of an axis as numbers: integers by value, other symbols by their places.
-Tensor Evaluator::positions(const Axis& axis) const {
-  const int64_t count = names_.size_of(axis);
-  if (axis.domain >= 0) {
-    const Domain& domain = names_.domains[static_cast<size_t>(axis.domain)];
-    if (domain.numbered < 0 && domain.open && count > 0 && domain.integer(0)) {
-      std::vector<double> values;
-      for (int64_t i = 0; i < count; ++i) {
-        const std::optional<int64_t> value = domain.integer(static_cast<uint32_t>(i));
-        values.push_back(static_cast<double>(value.value_or(i)));
-      }
-      return to(tensor(values, {count}), dtype_);
-    }
-  }
-  return arange(0, static_cast<double>(count), 1, {.dtype = dtype_});
-}
-
 Tensor Evaluator::number(double value) const { return full({}, value, {.dtype = dtype_}); }
 
 LabelList Evaluator::without_fixed(const LabelList& axes) const {
@@ -200,7 +184,8 @@ Value Evaluator::computed(const Node& node) {
       if (node.label == fixed_)
         v = {number(static_cast<double>(fixed_value_)), {}};
       else
-        v = {positions(l_.variables[static_cast<size_t>(node.label)].axis), {node.label}};
+        v = {integers_of(names_, l_.variables[static_cast<size_t>(node.label)].axis, dtype_),
+             {node.label}};
       break;
     case Node::load:
       v = load(node);

@@ -127,7 +127,6 @@ class Evaluator {
   [[nodiscard]] std::vector<int64_t> indices(const IndexFormula& formula,
                                              const LabelList& labels) const;
   [[nodiscard]] Tensor number(double value) const;
-  [[nodiscard]] Tensor positions(const Axis& axis) const;
   void check_overflow(const Node& node, const Value& value);
   [[nodiscard]] std::string text_of(const Node& node) const;
   void explain_product(const Node& node, const EinsumPlan& plan) const;

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "gyre/logic/analysis/index_value.h"
 #include "gyre/logic/analysis/ranges.h"
 #include "gyre/logic/run/store.h"
 #include "gyre/ops/create/create.h"
@@ -17,6 +16,45 @@ void words_of(const Expr& expr, std::vector<const Expr*>& found) {
   visit(expr, [&](const Expr& e) {
     if (e.kind == Expr::reference && !e.bracketed) found.push_back(&e);
   });
+}
+
+// Inserts tuples into one of the relations of a program within the limits of a run.
+class MeteredInsert {
+ public:
+  MeteredInsert(std::span<const Relation> all, Relation& into, FixpointMeter& meter)
+      : into_(into), meter_(meter) {
+    if (!meter_.limits_bytes()) return;
+    for (const Relation& r : all) bytes_ += &r == &into ? 0 : r.bytes();
+  }
+  void operator()(std::span<const uint32_t> tuple) const {
+    meter_.work(16);
+    if (meter_.limits_bytes()) {
+      if (const int64_t more = into_.rows().growth(1))
+        meter_.check_bytes(bytes_ + into_.bytes(), more);
+    }
+    into_.insert(tuple);
+  }
+
+ private:
+  Relation& into_;
+  FixpointMeter& meter_;
+  int64_t bytes_ = 0;  // of the other relations
+};
+
+// The operator with its sides exchanged.
+Operator turned(Operator op) {
+  switch (op) {
+    case Operator::less:
+      return Operator::greater;
+    case Operator::less_equal:
+      return Operator::greater_equal;
+    case Operator::greater:
+      return Operator::less;
+    case Operator::greater_equal:
+      return Operator::less_equal;
+    default:
+      return op;
+  }
 }
 
 }  // namespace
@@ -41,6 +79,7 @@ struct Store::RuleBuilder {
   Names& names = store.names_;
   std::vector<Literal> body{};
   std::map<std::string, uint32_t> numbers{};
+  BodyInputs inputs_of_body{};
   std::vector<Axis> axes{};  ///< of the variables
   std::vector<bool> bound{};
 
@@ -53,6 +92,8 @@ struct Store::RuleBuilder {
     return it->second;
   }
   uint32_t fresh(Axis axis) { return variable(" " + std::to_string(axes.size()), axis); }
+  // How a variable is written: one without a name is `_`.
+  static std::string shown(const std::string& name) { return name[0] == ' ' ? "_" : name; }
 
   Term term(const Index& index, const Axis& axis, const std::string& of) {
     const Domain& domain = names.domains[static_cast<size_t>(axis.domain)];
@@ -77,48 +118,25 @@ struct Store::RuleBuilder {
   uint32_t computed(const Expr& e, const Axis& axis, Place place) {
     std::vector<const Expr*> words;
     words_of(e, words);
-    std::vector<uint32_t> inputs;
-    std::vector<std::string> order;
+    std::vector<NamedAxis> inputs;
+    Literal l{Literal::positive, -1, {}};
     for (const Expr* w : words) {
-      if (names.constant(w->name) || std::find(order.begin(), order.end(), w->name) != order.end())
+      if (names.constant(w->name) ||
+          std::any_of(inputs.begin(), inputs.end(),
+                      [&](const NamedAxis& input) { return input.name == w->name; }))
         continue;
       if (!numbers.contains(w->name))
         refuse(E0305, place, {"'", w->name, "' does not occur in an atom before"});
-      order.push_back(w->name);
-      inputs.push_back(numbers[w->name]);
+      l.terms.push_back({true, numbers[w->name]});
+      inputs.push_back({w->name, axes[numbers[w->name]]});
     }
     const uint32_t result = fresh(axis);
-    const int relation = store.add_relation(static_cast<int>(inputs.size()) + 1);
-    std::map<std::string, int64_t> values;
-    fill(e, order, inputs, axis, relation, values, {});
-    Literal l{Literal::positive, relation, {}};
-    for (const uint32_t v : inputs) l.terms.push_back({true, v});
     l.terms.push_back({true, result});
+    l.relation = store.add_relation(static_cast<int>(l.terms.size()));
+    inputs_of_body.values.push_back(computed_values(names, l.relation, e, inputs, axis));
     bound[result] = true;
     body.push_back(std::move(l));
     return result;
-  }
-  void fill(const Expr& e, const std::vector<std::string>& order,
-            const std::vector<uint32_t>& inputs, const Axis& axis, int relation,
-            std::map<std::string, int64_t>& values, std::vector<uint32_t> tuple) {
-    const size_t next = tuple.size();
-    if (next == order.size()) {
-      const std::optional<int64_t> value =
-          index_value(e, [&](const std::string& name) -> std::optional<int64_t> {
-            const auto it = values.find(name);
-            return it != values.end() ? it->second : names.constant(name);
-          });
-      if (!value || *value < 0 || *value >= names.size_of(axis)) return;
-      tuple.push_back(static_cast<uint32_t>(*value));
-      store.relations_[static_cast<size_t>(relation)].insert(tuple);
-      return;
-    }
-    tuple.push_back(0);
-    for (int64_t i = 0; i < names.size_of(axes[inputs[next]]); ++i) {
-      values[order[next]] = i;
-      tuple.back() = static_cast<uint32_t>(i);
-      fill(e, order, inputs, axis, relation, values, tuple);
-    }
   }
 
   Literal atom(const Expr& e, Literal::Kind kind) {
@@ -140,39 +158,89 @@ struct Store::RuleBuilder {
     return l;
   }
 
-  // A comparison of two variables or symbols; nullopt for one of numbers.
-  std::optional<Literal> comparison(const Expr& e) {
+  [[nodiscard]] bool is_known(const Expr& side) const {
+    return side.kind == Expr::reference && !side.bracketed && !names.find(side.name) &&
+           numbers.contains(side.name);
+  }
+  [[nodiscard]] bool is_numbered(const Axis& axis) const {
+    return axis.domain < 0 || names.domains[static_cast<size_t>(axis.domain)].numbered >= 0;
+  }
+
+  // Adds a comparison of variables and symbols; false for one of other expressions.
+  bool compare(const Expr& e) {
     const Expr *a = &e.children[0], *b = &e.children[1];
-    const auto bare = [&](const Expr& side) {
-      return side.kind == Expr::reference && !side.bracketed && !names.find(side.name);
-    };
-    const auto number = [&](const Expr& side) { return names.constant_value(side).has_value(); };
-    if ((!bare(*a) && !number(*a)) || (!bare(*b) && !number(*b))) return std::nullopt;
-    const auto known = [&](const Expr& side) { return bare(side) && numbers.contains(side.name); };
-    if (!known(*a) && !known(*b)) return std::nullopt;
+    if (!is_known(*a) && !is_known(*b)) return false;
     Operator op = e.op;
     if (op == Operator::greater || op == Operator::greater_equal) {
       std::swap(a, b);
       op = op == Operator::greater ? Operator::less : Operator::less_equal;
     }
-    const Axis axis = axes[numbers[known(*a) ? a->name : b->name]];
-    const auto as_term = [&](const Expr& side) -> Term {
-      if (known(side)) return {true, numbers[side.name]};
-      Index index;
-      index.bounds = {side};
-      index.place = side.place;
-      const Domain& domain = names.domains[static_cast<size_t>(axis.domain)];
-      if (side.kind == Expr::reference &&
-          kind_of_word(names, side.name, &domain) == WordKind::variable) {
-        refuse(E0305, side.place, {"'", side.name, "' occurs in no positive literal"});
+    const bool ordered = op == Operator::less || op == Operator::less_equal;
+    const Expr& variable = is_known(*a) ? *a : *b;
+    const Expr& other = is_known(*a) ? *b : *a;
+    const Axis axis = axes[numbers[variable.name]];
+    Term terms[2] = {{true, numbers[variable.name]}, {}};
+    if (is_known(other)) {
+      const Axis to = axes[numbers[other.name]];
+      terms[1] = {true, numbers[other.name]};
+      if (!is_numbered(axis) || !is_numbered(to)) {
+        if (ordered) {
+          terms[0] = ranked(terms[0], axis, to, e.place);
+          terms[1] = ranked(terms[1], to, axis, e.place);
+        } else if (axis.domain != to.domain) {
+          refuse(E0201, e.place,
+                 {"'", variable.name, "' and '", other.name, "' are of different domains"});
+        }
       }
-      return term(index, axis, "the other side");
-    };
+    } else {
+      const bool bare =
+          other.kind == Expr::reference && !other.bracketed && !names.find(other.name);
+      if (axis.domain < 0 || (!bare && !names.constant_value(other))) return false;
+      const Domain& domain = names.domains[static_cast<size_t>(axis.domain)];
+      if (bare && kind_of_word(names, other.name, &domain) == WordKind::variable)
+        refuse(E0305, other.place, {"'", other.name, "' occurs in no positive literal"});
+      if (ordered && domain.numbered < 0) {
+        const bool before = &variable == &e.children[0];
+        compare_with_number(terms[0], axis, before ? e.op : turned(e.op), other);
+        return true;
+      }
+      Index index;
+      index.bounds = {other};
+      index.place = other.place;
+      terms[1] = term(index, axis, variable.name);
+    }
+    if (&variable != a) std::swap(terms[0], terms[1]);
     const Literal::Kind kind = op == Operator::equal       ? Literal::equal
                                : op == Operator::not_equal ? Literal::not_equal
                                : op == Operator::less      ? Literal::less
                                                            : Literal::less_equal;
-    return Literal{kind, -1, {as_term(*a), as_term(*b)}};
+    body.push_back({kind, -1, {terms[0], terms[1]}});
+    return true;
+  }
+  // The rank of a variable among the integers of two domains.
+  Term ranked(const Term& variable, const Axis& axis, const Axis& other, Place place) {
+    const Term rank{true, fresh(axis)};
+    bound[rank.value] = true;
+    const int relation = store.add_relation(2);
+    inputs_of_body.values.push_back(ranked_values(names, relation, axis, other, place));
+    body.push_back({Literal::positive, relation, {variable, rank}});
+    return rank;
+  }
+  void compare_with_number(const Term& variable, const Axis& axis, Operator op,
+                           const Expr& number) {
+    std::optional<int64_t> value = names.constant_value(number);
+    if (!value) {
+      const auto loop = names.symbols.find(number.name);
+      value = integer_of(loop == names.symbols.end() ? number.name : loop->second);
+    }
+    if (!value) {
+      refuse(E0205, number.place,
+             {"order and arithmetic are of integers, '", number.name, "' is none"});
+    }
+    const int relation = store.add_relation(1);
+    inputs_of_body.values.push_back(
+        ordered_values(names, relation, axis, op, *value, number.place));
+    body.push_back({Literal::positive, relation, {variable}});
   }
 
   // Where an expression of numbers is not 0: a relation over its variables, made now.
@@ -196,13 +264,31 @@ struct Store::RuleBuilder {
     }
     const Lowered lowered = lower_value(e, wanted, e.place, context);
     const int relation = store.add_relation(static_cast<int>(wanted.size()));
-    pending.push_back({lowered, relation});
+    require_integers_in(lowered);
+    inputs_of_body.filters.push_back({{lowered}, relation});
     Literal l{Literal::positive, relation, {}};
     for (size_t i = 0; i < wanted.size(); ++i) {
       l.terms.push_back({true, variable(wanted[i].name, lowered.variables[i].axis)});
       bound[l.terms.back().value] = true;
     }
     body.push_back(std::move(l));
+  }
+
+  // Variables whose numbers a condition reads, beside those that are indices in it.
+  void require_integers_in(const Lowered& lowered) {
+    const std::function<void(const Node&)> visit_node = [&](const Node& node) {
+      if (node.kind == Node::index) {
+        require_integers(names, lowered.variables[static_cast<size_t>(node.label)].axis,
+                         node.place);
+      }
+      const std::string_view op = node.op ? node.op->name : "";
+      const bool equates = (op == "eq" || op == "ne") && node.children[0]->kind == Node::index &&
+                           node.children[1]->kind == Node::index;
+      for (const NodePtr& child : node.children) {
+        if (!equates) visit_node(*child);
+      }
+    };
+    visit_node(*lowered.right);
   }
 
   void add(const std::vector<RuleLiteral>& literals) {
@@ -217,11 +303,7 @@ struct Store::RuleBuilder {
         body.push_back(atom(l.expr, Literal::negative));
       } else if (!is_atom(l)) {
         const bool compares = l.expr.kind == Expr::operation && is_comparison(l.expr.op);
-        std::optional<Literal> native = compares ? comparison(l.expr) : std::nullopt;
-        if (native)
-          body.push_back(std::move(*native));
-        else
-          filter(l.expr);
+        if (!compares || !compare(l.expr)) filter(l.expr);
       }
     }
   }
@@ -268,30 +350,17 @@ struct Store::RuleBuilder {
       if (bound[number]) continue;
       const Domain& domain = names.domains[static_cast<size_t>(axes[number].domain)];
       if (domain.open) {
-        refuse(E0305, place, {"'", name, "' occurs in no positive literal"},
+        refuse(E0305, place, {"'", shown(name), "' occurs in no positive literal"},
                "the variables of a head, a negation and a comparison have a positive literal or a "
                "closed domain");
       }
-      body.push_back({Literal::positive, store.all_of(axes[number].domain), {{true, number}}});
+      const int all = store.domain_relations_[static_cast<size_t>(axes[number].domain)];
+      body.push_back({Literal::positive, all, {{true, number}}});
+      inputs_of_body.domains.push_back(axes[number].domain);
       bound[number] = true;
     }
   }
-
-  struct Pending {
-    Lowered lowered;
-    int relation;
-  };
-  std::vector<Pending> pending{};
 };
-
-int Store::all_of(int domain) {
-  const auto [it, is_new] = domain_relations_.emplace(domain, -1);
-  if (is_new) it->second = add_relation(1);
-  Relation& r = relations_[static_cast<size_t>(it->second)];
-  const int64_t size = names_.domains[static_cast<size_t>(domain)].size();
-  for (auto i = static_cast<uint32_t>(r.size()); i < size; ++i) r.insert({{i}});
-  return it->second;
-}
 
 void Store::compile_rules(int entity) {
   Cell& cell = cells_[static_cast<size_t>(entity)];
@@ -301,20 +370,49 @@ void Store::compile_rules(int entity) {
       RuleBuilder builder{*this};
       builder.add(site.rule->body);
       builder.infer_domains(site.rule->head);
-      ReadyRule ready{{}, &site, {}};
+      ReadyRule ready{{}, &site};
       ready.rule.head = builder.atom(site.rule->head, Literal::negative);
       ready.rule.head.kind = Literal::positive;
       for (const RuleLiteral& l : site.rule->body) add_references(names_, l.expr, ready.reads);
       builder.bind_rest(site.place);
       ready.rule.body = std::move(builder.body);
       ready.rule.variables = static_cast<int>(builder.axes.size());
-      for (RuleBuilder::Pending& p : builder.pending)
-        ready.filters.push_back({{std::move(p.lowered)}, p.relation});
+      ready.inputs = std::move(builder.inputs_of_body);
       cell.rules.push_back(std::move(ready));
     } catch (const Refused& refused) {
       diagnostics_.add(refused.diagnostic);
       cell.is_broken = true;
     }
+  }
+}
+
+void Store::list_elements(int domain, FixpointMeter& meter) {
+  listed_domains_.insert(domain);
+  Relation& r = relations_[static_cast<size_t>(domain_relations_[static_cast<size_t>(domain)])];
+  const int64_t size = names_.domains[static_cast<size_t>(domain)].size();
+  const MeteredInsert insert(relations_, r, meter);
+  for (int64_t i = r.size(); i < size; ++i) insert({{static_cast<uint32_t>(i)}});
+}
+
+void Store::fill(BodyInputs& inputs, Place place) {
+  for (Filter& filter : inputs.filters) fill_filter(filter);
+  FixpointOptions options = fixpoint_options();
+  options.limits.tuples = INT64_MAX;  // these are not derived
+  try {
+    FixpointMeter meter(options.limits, options.stop);
+    for (const int domain : inputs.domains) list_elements(domain, meter);
+    for (ValueRelation& v : inputs.values) {
+      std::vector<int64_t> sizes = v.sizes_now(names_);
+      if (v.sizes == sizes) continue;
+      for (const Axis& axis : v.axes) require_integers(names_, axis, v.place);
+      v.sizes.clear();
+      Relation& r = relations_[static_cast<size_t>(v.relation)];
+      r = Relation(r.arity());
+      v.list(names_, meter, MeteredInsert(relations_, r, meter));
+      v.sizes = std::move(sizes);
+    }
+  } catch (const LimitError& error) {
+    limit(error, place);
   }
 }
 
@@ -347,36 +445,33 @@ Store::LiteralBody Store::body_of(const std::vector<RuleLiteral>& literals, Plac
   RuleBuilder builder{*this};
   builder.add(literals);
   builder.bind_rest(place);
-  LiteralBody body{std::move(builder.body),
-                   static_cast<int>(builder.axes.size()),
-                   std::move(builder.numbers),
-                   {}};
-  for (RuleBuilder::Pending& p : builder.pending)
-    body.filters.push_back({{std::move(p.lowered)}, p.relation});
+  LiteralBody body{std::move(builder.body), static_cast<int>(builder.axes.size()),
+                   std::move(builder.numbers), std::move(builder.inputs_of_body)};
   return body;
 }
 
-std::vector<uint32_t> Store::rows_of(std::span<const Relation> relations, const LiteralBody& body,
+std::vector<uint32_t> Store::rows_of(const LiteralBody& body,
                                      const std::vector<std::string>& wanted) {
   std::vector<uint32_t> numbers;
   for (const std::string& w : wanted) numbers.push_back(body.numbers.at(w));
   if (!numbers.empty())
-    return bindings(relations, body.literals, body.variables, numbers, fixpoint_options());
+    return bindings(relations_, body.literals, body.variables, numbers, fixpoint_options());
   return std::vector<uint32_t>(
-      holds(relations, body.literals, body.variables, fixpoint_options()) ? 1 : 0, 1);
+      holds(relations_, body.literals, body.variables, fixpoint_options()) ? 1 : 0, 1);
 }
 
 std::vector<uint32_t> Store::solutions(const std::vector<RuleLiteral>& literals,
                                        const std::vector<std::string>& wanted, Place place) {
+  const RelationScope scope(relations_);
   LiteralBody body = body_of(literals, place);
   for (const RuleLiteral& l : literals) {
     std::vector<int> reads;
     add_references(names_, l.expr, reads);
     for (const int e : reads) compute(e);
   }
-  for (Filter& filter : body.filters) fill_filter(filter);
+  fill(body.inputs, place);
   try {
-    return rows_of(relations_, body, wanted);
+    return rows_of(body, wanted);
   } catch (const LimitError& error) {
     limit(error, place);
   }
@@ -405,6 +500,7 @@ std::vector<uint32_t> Store::tuple_of(const Expr& atom, const std::vector<Variab
 }
 
 void Store::check(const std::vector<RuleLiteral>& literals, Place place) {
+  const RelationScope scope(relations_);
   body_of(literals, place);
 }
 

@@ -10,6 +10,7 @@
 #include "gyre/logic/program.h"
 #include "gyre/logic/run/evaluator.h"
 #include "gyre/logic/run/reports.h"
+#include "gyre/logic/run/value_relations.h"
 #include "gyre/relation/fixpoint.h"
 
 namespace gyre::logic {
@@ -47,12 +48,39 @@ struct Filter {
   Ready ready;
   int relation;
 };
+/// What a body reads beside the relations of the program. It is filled before each evaluation.
+struct BodyInputs {
+  std::vector<Filter> filters{};
+  std::vector<ValueRelation> values{};
+  std::vector<int> domains{};  ///< those of which it reads all elements
+};
 /// A rule that is ready to run.
 struct ReadyRule {
   HornRule rule;
   const RuleSite* site;
-  std::vector<Filter> filters{};
+  BodyInputs inputs{};
   std::vector<int> reads{};  ///< entities of its body
+};
+
+/// Relations that are added to a list until the end of a scope, such as those of a query.
+class RelationScope {
+ public:
+  /// The list must outlive this.
+  explicit RelationScope(std::vector<Relation>& list) : list_(list), before_(list.size()) {}
+  RelationScope(const RelationScope&) = delete;
+  RelationScope& operator=(const RelationScope&) = delete;
+  ~RelationScope() {
+    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(before_), list_.end());
+  }
+  /// The number of the relation in the list.
+  int add(Relation relation) {
+    list_.push_back(std::move(relation));
+    return static_cast<int>(list_.size()) - 1;
+  }
+
+ private:
+  std::vector<Relation>& list_;
+  size_t before_;
 };
 
 /// Bytes that a relation may take as a tensor.
@@ -100,7 +128,8 @@ class Store {
   [[nodiscard]] const std::vector<ReadyRule>& rules(int entity) const {
     return cells_[static_cast<size_t>(entity)].rules;
   }
-  [[nodiscard]] const std::vector<Relation>& relations() const { return relations_; }
+  /// By number. A RelationScope may add more.
+  [[nodiscard]] std::vector<Relation>& relations() { return relations_; }
   [[nodiscard]] int relation_of(int entity) const {
     return cells_[static_cast<size_t>(entity)].relation;
   }
@@ -136,6 +165,8 @@ class Store {
   /// R04 or Stopped.
   void start_clock() { start_ = std::chrono::steady_clock::now(); }
   void check_time(Place place) const;
+  /// Refuses what passed a limit of the engine of relations.
+  [[noreturn]] void limit(const LimitError& error, Place place);
 
   [[nodiscard]] DType dtype() const {
     return options_.dtype ? *options_.dtype : names_.dtype.value_or(DType::f64);
@@ -166,12 +197,11 @@ class Store {
     std::vector<Literal> literals;
     int variables;
     std::map<std::string, uint32_t> numbers;  ///< of its variables by name
-    std::vector<Filter> filters;
+    BodyInputs inputs;
   };
 
   LiteralBody body_of(const std::vector<RuleLiteral>& literals, Place place);
-  std::vector<uint32_t> rows_of(std::span<const Relation> relations, const LiteralBody& body,
-                                const std::vector<std::string>& wanted);
+  std::vector<uint32_t> rows_of(const LiteralBody& body, const std::vector<std::string>& wanted);
   using ScopedReading = ScopedValue<EmbeddedReading>;
   void compute_embedded(int entity, const EmbeddedReading& reading);
   void embedded_rounds(const Component& component, const std::vector<HornRule>& rules,
@@ -190,8 +220,9 @@ class Store {
   [[nodiscard]] bool ends(const Component& component, const Recursion& recursion) const;
   [[nodiscard]] int64_t steps_of(const Ready& ready) const;
   struct OrderSearch;
-  int all_of(int domain);  // the relation of all elements
+  void fill(BodyInputs& inputs, Place place);
   void fill_filter(Filter& filter);
+  void list_elements(int domain, FixpointMeter& meter);
 
   void compute(int entity);
   void compute(const Component& component);
@@ -229,7 +260,6 @@ class Store {
   void add_truth(const Tensor& values, Relation& into);
   Shape shape_of(int entity) const;
   int add_relation(int arity);
-  [[noreturn]] void limit(const LimitError& error, Place place);
   [[noreturn]] void refuse_time(Place place) const;
   [[nodiscard]] bool is_sparse(int entity);
   [[nodiscard]] std::vector<Literal> literals(std::span<const Node* const> atoms,
@@ -248,7 +278,8 @@ class Store {
   std::map<std::vector<int>, std::vector<int>> dependents_{};  ///< components, by entities
   std::vector<Cell> cells_;
   std::vector<Relation> relations_;
-  std::map<int, int> domain_relations_;  ///< a domain and the relation of all its elements
+  std::vector<int> domain_relations_;  ///< by domain: the relation of all its elements,
+  std::set<int> listed_domains_;       ///< which is filled for these
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   EmbeddedReading reading_{};
   std::map<int, Relation> embedded_content_{};  ///< of embedded relations: what is superposed

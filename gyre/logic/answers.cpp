@@ -190,7 +190,7 @@ Answer Program::Impl::tuples(const ReadyQuery& q) {
     return std::lexicographical_compare(x.symbols.begin(), x.symbols.end(), y.symbols.begin(),
                                         y.symbols.end(), comes_before);
   });
-  Prover prover(*store, sources);
+  Prover prover(*store, sources, q.place);
   for (Row& row : rows) {
     if (q.wants_proofs) {
       const Expr& atom = q.literals[0].expr;

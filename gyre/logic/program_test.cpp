@@ -125,6 +125,24 @@ TEST(LogicProgram, AddedTuplesWithNewSymbolsGiveOtherShapes) {
   EXPECT_EQ(p.query("Alone(x)?").rows.size(), 2U);
 }
 
+TEST(LogicProgram, ProofsAreOfLeastHeightUpToALimit) {
+  const std::string rules = "R(x) <- Start(x)\nR(y) <- R(x), E(x, y)\nRound(x) <- not R(x)\n";
+  const std::string domain = "domain N = 20002\nrelation E(x: N, y: N)\nrelation Start(x: N)\n";
+  NamedTuples all = edges(0, 20000);
+  for (const char* number : {"0", "300"}) all.symbols.push_back({number, true, false, {}});
+  Program p = program(domain + "Start(0)\n" + rules, {}, {.relations = {all}});
+  const Answer found = p.query("R(400)? @why");
+  ASSERT_EQ(found.proofs.size(), 1U);
+  EXPECT_EQ(found.proofs[0].height(), 102);
+  EXPECT_EQ(found.proofs[0].because.at(1).atom, "E(399, 400)");
+  EXPECT_EQ(p.query("Round(20001)? @why").proofs[0].because.at(0).atom, "not R(20001)");
+  EXPECT_EQ(code_of([&] { p.query("R(20000)? @why"); }), "R02");
+  // each proof has the one before twice
+  Program twice = program("D(0)\nD(y) <- D(x), E(x, y), D(x)\n", {}, {.relations = {edges(0, 40)}});
+  EXPECT_EQ(twice.query("D(5)? @why").proofs[0].height(), 5);
+  EXPECT_EQ(code_of([&] { twice.query("D(40)? @why"); }), "R02");
+}
+
 TEST(LogicProgram, LayoutsOfRelationsChangeNothing) {
   for (const MatrixUse use : {MatrixUse::decide, MatrixUse::never, MatrixUse::always}) {
     Program p = program(kPaths, {.matrices = use}, {.relations = {edges(0, 50)}});

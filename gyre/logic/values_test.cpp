@@ -202,6 +202,20 @@ TEST(LogicValues, WordsThatAreAddedToIntegersAreRefused) {
   EXPECT_EQ(code_of([&] { p.query("Big(x)?"); }), "E0205");
 }
 
+TEST(LogicValues, ErrorsNameTheVariableAsItIsWritten) {
+  const auto message = [](const std::string& text) {
+    try {
+      program(text);
+    } catch (const ProgramError& e) {
+      return e.diagnostics()[0].diagnostic.message;
+    }
+    return std::string();
+  };
+  const std::string closed = "domain P = {Ann, Bob}\nrelation R(x: P)\nR(Ann)\n";
+  EXPECT_EQ(message(closed + "S(x) <- R(x), x != Cid"), "'Cid' is not in the domain of 'x'");
+  EXPECT_EQ(message("E(A, B)\nS(y) <- E(y, y), not E(_, y)"), "'_' occurs in no positive literal");
+}
+
 // 10^10 sums, and a domain of all numbers.
 TEST(LogicValues, AreListedWhenTheyAreNeededWithinTheLimits) {
   const char* text =

@@ -160,7 +160,11 @@ std::vector<uint32_t> Store::solutions_embedded(const std::vector<RuleLiteral>& 
     const int entity = l.kind == Literal::positive ? entity_of(l.relation) : -1;
     if (entity >= 0) l.relation = scope.add(embedded_relation(entity, reading));
   }
-  return rows_of(body, wanted);
+  try {
+    return rows_of(body, wanted);
+  } catch (const LimitError& error) {
+    limit(error, place);
+  }
 }
 
 void Store::compute_embedded(int entity, const EmbeddedReading& reading) {

@@ -10,8 +10,8 @@ namespace gyre {
 /// {"q", "kind", "value"} of an answer to a query, with "proofs" if asked for; {"kind", "value"} of
 /// a loss curve.
 Json answer_json(const logic::Answer& answer);
-/// Prints the query and the answers below it; arrays as NumPy does, or as array_table() where an axis
-/// has symbols.
+/// Prints the query and the answers below it; arrays as NumPy does, or as array_table() where an
+/// axis has symbols.
 void show_answer(Output& out, const logic::Answer& answer);
 /// An array of at most two axes and few elements as a table with the symbols of its axes, each line
 /// indented; another one as show_answer() does.

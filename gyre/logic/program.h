@@ -119,8 +119,8 @@ class Program {
   /// Forgets all values that were computed, so that they are computed anew when they are asked for:
   /// to free their memory, or after the host wrote to a bound tensor. Learned parameters stay.
   void forget();
-  /// Runs its queries, `learn`, scripts and writing of files, in their order. Answers of queries in order,
-  /// then a loss curve for each `learn`. Throws ProgramError for what is found while it runs.
+  /// Runs its queries, `learn`, scripts and writing of files, in their order. Answers of queries
+  /// in order, then a loss curve for each `learn`. Throws ProgramError for what it finds then.
   std::vector<Answer> run();
   /// How its equations, rules, queries and `learn` were evaluated so far, in the order of the text;
   /// empty without ProgramOptions::reports.

@@ -141,7 +141,7 @@ class Programs(CommandTest):
 
 class Errors(CommandTest):
     def test_diagnostics(self):
-        for path in sorted(ERRORS.glob("*.tl")):
+        for path in sorted(ERRORS.rglob("*.tl")):
             with self.subTest(program=path.name):
                 first = path.read_text().splitlines()[0]
                 wanted = re.findall(r"([EWR]\d+) (\d+):(\d+)", first)
@@ -207,7 +207,7 @@ class Errors(CommandTest):
                 self.assertEqual(diagnostics(answer)[0]["code"], "R04")
 
     def test_every_code_has_a_program(self):
-        have = {code for path in ERRORS.glob("*.tl") for code in re.findall(r"[EWR]\d+", path.read_text().splitlines()[0])}
+        have = {code for path in ERRORS.rglob("*.tl") for code in re.findall(r"[EWR]\d+", path.read_text().splitlines()[0])}
         self.assertEqual(set(CODES) - have, set())
 
 

@@ -109,7 +109,8 @@ Lowered lower(const Equation& equation, int entity, Place place, const LowerCont
     projector.set_mask(l.mask);
   }
   l.right = projector.closed(equation.right, sums ? needed : needed | in_right);
-  const LabelSet missing = needed - LabelSet(l.right->axes) - looped;
+  const LabelSet masked = l.mask ? LabelSet(l.mask->axes) : LabelSet();
+  const LabelSet missing = needed - LabelSet(l.right->axes) - masked - looped;
   const bool fills =
       l.right->axes.empty() && context.names.entities[static_cast<size_t>(entity)].dims;
   for (const Label label : missing.list()) {

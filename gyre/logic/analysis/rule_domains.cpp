@@ -208,7 +208,8 @@ class RuleDomains {
   void warn_of_upper_case(const Symbol& symbol, int slot) {
     const char first = symbol.text[0];
     const bool looks_like_variable = symbol.text.size() == 1 && first >= 'A' && first <= 'Z';
-    if (!looks_like_variable || domain_at(slot)->find(symbol) || !warned_.insert(symbol.text).second)
+    if (!looks_like_variable || domain_at(slot)->find(symbol) ||
+        !warned_.insert(symbol.text).second)
       return;
     diagnostics_.add({W03, symbol.place, "'" + symbol.text + "' is a symbol, not a variable",
                       "variables begin with a lower-case letter",

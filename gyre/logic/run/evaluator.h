@@ -22,6 +22,11 @@ inline bool has(const LabelList& labels, Label l) {
   return std::find(labels.begin(), labels.end(), l) != labels.end();
 }
 
+/// The place of a label; the number of labels where it is not among them.
+inline int place_of(const LabelList& labels, Label l) {
+  return static_cast<int>(std::find(labels.begin(), labels.end(), l) - labels.begin());
+}
+
 /// The plans of the products of an equation, kept from one run to the next.
 struct ProductPlans {
   struct Plan {
@@ -119,6 +124,8 @@ class Evaluator {
                      int sliced);
   Value sum_of(const Node& node);
   Value call(const Node& node);
+  [[nodiscard]] bool compares_elements(const Node& node) const;
+  [[nodiscard]] Value places_of(const Node& index) const;
   Value along(const Node& node);
   Value concat(const Node& node);
   Value gradient(const Node& node);

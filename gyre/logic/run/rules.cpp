@@ -199,15 +199,25 @@ struct Store::RuleBuilder {
       const Domain& domain = names.domains[static_cast<size_t>(axis.domain)];
       if (bare && kind_of_word(names, other.name, &domain) == WordKind::variable)
         refuse(E0305, other.place, {"'", other.name, "' occurs in no positive literal"});
+      const Operator from_variable = &variable == &e.children[0] ? e.op : turned(e.op);
       if (ordered && domain.numbered < 0) {
-        const bool before = &variable == &e.children[0];
-        compare_with_number(terms[0], axis, before ? e.op : turned(e.op), other);
+        compare_with_number(terms[0], axis, from_variable, other);
         return true;
       }
-      Index index;
-      index.bounds = {other};
-      index.place = other.place;
-      terms[1] = term(index, axis, variable.name);
+      const std::optional<int64_t> value = names.constant_value(other);
+      if (domain.numbered >= 0 && value && (ordered || domain.open)) {  // may be outside
+        const int64_t inside = std::clamp<int64_t>(*value, 0, UINT32_MAX);
+        if (inside != *value) {
+          if (!compares(from_variable, 0, *value)) body.push_back(never(terms[0]));
+          return true;
+        }
+        terms[1] = {false, static_cast<uint32_t>(inside)};
+      } else {
+        Index index;
+        index.bounds = {other};
+        index.place = other.place;
+        terms[1] = term(index, axis, variable.name);
+      }
     }
     if (&variable != a) std::swap(terms[0], terms[1]);
     const Literal::Kind kind = op == Operator::equal       ? Literal::equal
@@ -216,6 +226,9 @@ struct Store::RuleBuilder {
                                                            : Literal::less_equal;
     body.push_back({kind, -1, {terms[0], terms[1]}});
     return true;
+  }
+  static Literal never(const Term& variable) {
+    return {Literal::not_equal, -1, {variable, variable}};
   }
   // The rank of a variable among the integers of two domains.
   Term ranked(const Term& variable, const Axis& axis, const Axis& other, Place place) {
@@ -230,8 +243,8 @@ struct Store::RuleBuilder {
                            const Expr& number) {
     std::optional<int64_t> value = names.constant_value(number);
     if (!value) {
-      const auto loop = names.symbols.find(number.name);
-      value = integer_of(loop == names.symbols.end() ? number.name : loop->second);
+      const auto loop = names.script.symbols.find(number.name);
+      value = integer_of(loop == names.script.symbols.end() ? number.name : loop->second);
     }
     if (!value) {
       refuse(E0205, number.place,
@@ -351,8 +364,9 @@ struct Store::RuleBuilder {
       const Domain& domain = names.domains[static_cast<size_t>(axes[number].domain)];
       if (domain.open) {
         refuse(E0305, place, {"'", shown(name), "' occurs in no positive literal"},
-               "the variables of a head, a negation and a comparison have a positive literal or a "
-               "closed domain");
+               "each variable of a rule must occur in an atom that is not negated, or have a "
+               "declared domain",
+               name[0] == ' ' ? "for not R(x, _): Any(x) <- R(x, y), and then not Any(x)" : "");
       }
       const int all = store.domain_relations_[static_cast<size_t>(axes[number].domain)];
       body.push_back({Literal::positive, all, {{true, number}}});

@@ -1,6 +1,8 @@
 #include "gyre/logic/run/value_relations.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "gyre/logic/analysis/index_value.h"
 #include "gyre/ops/create/create.h"
@@ -34,6 +36,20 @@ class Elements {
   int64_t count_;
 };
 
+}  // namespace
+
+namespace {
+
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const std::from_chars_result read = std::from_chars(text.data(), end, value);
+  const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(value);
+  return is_number ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
 bool compares(Operator op, int64_t a, int64_t b) {
   switch (op) {
     case Operator::less:
@@ -42,12 +58,14 @@ bool compares(Operator op, int64_t a, int64_t b) {
       return a <= b;
     case Operator::greater:
       return a > b;
+    case Operator::equal:
+      return a == b;
+    case Operator::not_equal:
+      return a != b;
     default:
       return a >= b;
   }
 }
-
-}  // namespace
 
 std::vector<int64_t> ValueRelation::sizes_now(const Names& names) const {
   std::vector<int64_t> now;
@@ -66,19 +84,24 @@ void require_integers(const Names& names, const Axis& axis, Place place) {
   }
 }
 
-Tensor integers_of(const Names& names, const Axis& axis, DType dtype) {
+Tensor numbers_of(const Names& names, const Axis& axis, DType dtype, Place place) {
   const Domain* domain = domain_of(names, axis);
   const int64_t size = names.size_of(axis);
-  if (domain && domain->numbered < 0) {
-    std::vector<double> values;
-    for (uint32_t i = 0; i < size; ++i) {
-      const std::optional<int64_t> value = domain->integer(i);
-      if (!value) break;
-      values.push_back(static_cast<double>(*value));
+  if (!domain || domain->numbered >= 0)
+    return arange(0, static_cast<double>(size), 1, {.dtype = dtype});
+  std::vector<double> values;
+  for (uint32_t i = 0; i < size; ++i) {
+    const std::optional<double> value = number_of(domain->symbols[i]);
+    if (value) {
+      values.push_back(*value);
+    } else if (domain->open) {
+      refuse(DiagnosticCode::E0205, place,
+             {"'", domain->symbol(i).text, "', a symbol of this index, is no number"});
+    } else {
+      return arange(0, static_cast<double>(size), 1, {.dtype = dtype});
     }
-    if (static_cast<int64_t>(values.size()) == size) return to(tensor(values, {size}), dtype);
   }
-  return arange(0, static_cast<double>(size), 1, {.dtype = dtype});
+  return to(tensor(values, {size}), dtype);
 }
 
 ValueRelation computed_values(const Names& names, int relation, const Expr& e,

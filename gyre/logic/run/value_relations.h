@@ -23,11 +23,15 @@ struct ValueRelation {
   [[nodiscard]] std::vector<int64_t> sizes_now(const Names& names) const;
 };
 
+/// Whether two integers compare: == != < <= > >=.
+bool compares(Operator op, int64_t a, int64_t b);
+
 /// Refuses (E0205) an axis with elements that are no integers.
 void require_integers(const Names& names, const Axis& axis, Place place);
 
-/// The integers of the elements of an axis; their numbers if some are words.
-Tensor integers_of(const Names& names, const Axis& axis, DType dtype);
+/// The numbers that the elements of an axis are: integers, symbols such as "2.5" of a file, or the
+/// places of the words of a declared domain. E0205 for words of an open one, which have no places.
+Tensor numbers_of(const Names& names, const Axis& axis, DType dtype, Place place);
 
 /// A variable of a rule, by its name there.
 struct NamedAxis {

@@ -2,6 +2,7 @@
 
 #include "gyre/io/tensor_file.h"
 #include "gyre/logic/program_impl.h"
+#include "gyre/logic/run/files.h"
 #include "gyre/logic/run/proof.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -40,6 +41,10 @@ AnswerAxis answer_axis(const Names& names, std::string name, const Axis& axis) {
   return a;
 }
 
+bool rows_in_order(const std::vector<Symbol>& x, const std::vector<Symbol>& y) {
+  return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end(), comes_before);
+}
+
 EmbeddedReading reading_of(const QueryMode& mode) {
   EmbeddedReading reading;
   for (const Attribute& a : mode.attributes) {
@@ -73,6 +78,17 @@ std::optional<ProgramStep> Program::Impl::prepare_step(const Statement& s) {
       refuse(E0101, w->from.place, {"'", w->from.name, "' is not defined"});
     const size_t hash = w->path.rfind('#');
     const std::string path = w->path.substr(0, hash);
+    const Entity& from = names.entities[static_cast<size_t>(it->second)];
+    if (is_tuple_file(path) && !from.is_relation) {
+      refuse(E0402, s.place, {"'", from.name, "' is a tensor: .npy, .npz or .safetensors"});
+    } else if (!is_tuple_file(path)) {
+      try {
+        (void)tensor_format(path);
+      } catch (const Error& e) {
+        refuse(E0402, s.place, e.message(), "",
+               from.is_relation ? "tuples are written to .csv and .tsv" : "");
+      }
+    }
     return ReadyWrite{path.starts_with("/") || folder.empty() ? path : folder + "/" + path,
                       hash == std::string::npos ? w->from.name : w->path.substr(hash + 1),
                       it->second, s.place};
@@ -186,10 +202,8 @@ Answer Program::Impl::tuples(const ReadyQuery& q) {
       row.symbols.push_back(names.domains[static_cast<size_t>(domain)].symbol(row.numbers[i]));
     }
   }
-  std::sort(rows.begin(), rows.end(), [](const Row& x, const Row& y) {
-    return std::lexicographical_compare(x.symbols.begin(), x.symbols.end(), y.symbols.begin(),
-                                        y.symbols.end(), comes_before);
-  });
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& x, const Row& y) { return rows_in_order(x.symbols, y.symbols); });
   Prover prover(*store, sources, q.place);
   for (Row& row : rows) {
     if (q.wants_proofs) {
@@ -203,6 +217,19 @@ Answer Program::Impl::tuples(const ReadyQuery& q) {
 }
 
 void Program::Impl::write(const ReadyWrite& w) {
+  if (is_tuple_file(w.path)) {
+    const Entity& e = names.entities[static_cast<size_t>(w.entity)];
+    std::vector<std::vector<Symbol>> rows;
+    store->relation(w.entity).for_each([&](const uint32_t* tuple) {
+      std::vector<Symbol>& row = rows.emplace_back();
+      for (size_t i = 0; i < e.rank(); ++i) {
+        const auto domain = static_cast<size_t>(names.axis_of(e, i).domain);
+        row.push_back(names.domains[domain].symbol(tuple[i]));
+      }
+    });
+    std::sort(rows.begin(), rows.end(), rows_in_order);
+    return write_tuples(w.path, rows);
+  }
   const Tensor t = contiguous(store->tensor(w.entity).detach());
   const std::vector<NamedTensor> all{{w.path.ends_with(".npy") ? "" : w.name, t}};
   write_tensors(w.path, all);

@@ -318,6 +318,14 @@ DType dtype_of(const std::string& name, Place place) {
   refuse(E0205, place, {"unknown dtype '", name, "'", suggestion(name, all)});
 }
 
+int Names::embedding_of(const Entity& entity, size_t position) const {
+  const int domain = axis_of(entity, position).domain;
+  const auto it = std::find_if(entities.begin(), entities.end(), [&](const Entity& e) {
+    return e.is_embedding && e.axes[0].domain == domain && e.axes[1].size == entity.embed_size;
+  });
+  return it == entities.end() ? -1 : static_cast<int>(it - entities.begin());
+}
+
 std::optional<int64_t> Names::constant(const std::string& name) const {
   for (const auto* known : {&script.constants, &constants}) {
     if (const auto it = known->find(name); it != known->end()) return it->second;

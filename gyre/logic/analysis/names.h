@@ -111,6 +111,8 @@ struct Names {
   [[nodiscard]] int64_t size_of(const Axis& axis) const {
     return axis.domain >= 0 ? domains[static_cast<size_t>(axis.domain)].size() : axis.size;
   }
+  /// The embedding whose rows an embedded relation has for the symbols of a position; -1: none.
+  [[nodiscard]] int embedding_of(const Entity& entity, size_t position) const;
   /// The value of a constant of the program or of the running script.
   [[nodiscard]] std::optional<int64_t> constant(const std::string& name) const;
   /// The value of a constant index expression, or nullopt where it has other names.

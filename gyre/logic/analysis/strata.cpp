@@ -55,6 +55,10 @@ class Strata {
       }
     }
     if (e.init && e.init->value) add(from, *e.init->value, true);
+    for (size_t i = 0; e.embed_size > 0 && i < e.rank(); ++i) {
+      const int embedding = n_.embedding_of(e, i);
+      if (embedding >= 0) edges_[static_cast<size_t>(from)].push_back({embedding, true, e.place});
+    }
   }
 
   // Tarjan's search, with a stack of its own: a chain of equations may be long.

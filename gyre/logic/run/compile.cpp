@@ -64,7 +64,12 @@ void Store::compile_component(const Component& component) {
     };
     for (const Ready& ready : cell.equations) add(ready.lowered.reads);
     for (const ReadyRule& rule : cell.rules) add(rule.reads);
-    const Initializer* init = names_.entities[static_cast<size_t>(e)].init;
+    const Entity& entity = names_.entities[static_cast<size_t>(e)];
+    for (size_t i = 0; entity.embed_size > 0 && i < entity.rank(); ++i) {
+      if (const int embedding = names_.embedding_of(entity, i); embedding >= 0)
+        cell.reads.push_back(embedding);
+    }
+    const Initializer* init = entity.init;
     if (init && init->value) add_references(names_, *init->value, cell.reads);
   }
 }

@@ -34,13 +34,9 @@ bool Store::is_embedded(int entity) const {
 // The rows for the symbols of a position: those of an `embedding` of the domain and size, or unit
 // rows drawn for the domain.
 Tensor Store::rows_for(const Entity& e, size_t position) {
+  if (const int embedding = names_.embedding_of(e, position); embedding >= 0)
+    return to(tensor(embedding).detach(), e.embed_dtype);
   const int domain = names_.axis_of(e, position).domain;
-  for (size_t i = 0; i < names_.entities.size(); ++i) {
-    const Entity& other = names_.entities[i];
-    if (!other.is_embedding || other.axes[0].domain != domain || other.axes[1].size != e.embed_size)
-      continue;
-    return to(tensor(static_cast<int>(i)).detach(), e.embed_dtype);
-  }
   const Initializer unit{"unit", {}, {}, e.place};
   const Domain& d = names_.domains[static_cast<size_t>(domain)];
   return initial_value(unit, d.name + " " + std::to_string(domain), {d.size(), e.embed_size},

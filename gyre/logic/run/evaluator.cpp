@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gyre/autograd/backward.h"
+#include "gyre/io/record_json.h"
 #include "gyre/logic/run/value_relations.h"
 #include "gyre/op/apply.h"
 #include "gyre/ops/create/create.h"
@@ -236,6 +237,22 @@ Value Evaluator::places_of(const Node& index) const {
   return {arange(0, static_cast<double>(size(index.label)), 1, {.dtype = dtype_}), {index.label}};
 }
 
+// Those of a call, with its axis counted without the fixed one.
+Attrs Evaluator::attributes_of(const Node& node) const {
+  const int skipped = place_of(node.axes, fixed_);
+  if (skipped == static_cast<int>(node.axes.size()) || !node.attrs ||
+      !find_field(*node.op->attrs, "axis"))
+    return node.attrs;
+  const Ref<OpenAttrs> copy = copy_of(*node.attrs);
+  Json all = record_to_json(*node.op->attrs, copy->memory);
+  const Json axis = all["axis"];
+  if (!axis.is_integer() || axis.as_integer() <= skipped) return node.attrs;
+  Json given = Json::object();
+  given["axis"] = axis.as_integer() - 1;
+  record_from_json(*node.op->attrs, copy->memory, given);
+  return Attrs(copy);
+}
+
 Value Evaluator::call(const Node& node) {
   const LabelList axes = without_fixed(node.axes);
   Tensors in;
@@ -249,7 +266,7 @@ Value Evaluator::call(const Node& node) {
       t = expand(t, shape);
     in.push_back(std::move(t));
   }
-  Tensor out = apply_one(*node.op, in, node.attrs);
+  Tensor out = apply_one(*node.op, in, attributes_of(node));
   const bool rounds = node.op->name == std::string_view("to");  // numbers stay of one dtype
   if (out.dtype() == DType::boolean || rounds) out = to(out, dtype_);
   if (out.shape() != shape) {

@@ -124,6 +124,7 @@ class Evaluator {
                      int sliced);
   Value sum_of(const Node& node);
   Value call(const Node& node);
+  [[nodiscard]] Attrs attributes_of(const Node& node) const;
   [[nodiscard]] bool compares_elements(const Node& node) const;
   [[nodiscard]] Value places_of(const Node& index) const;
   Value along(const Node& node);

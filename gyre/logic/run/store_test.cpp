@@ -184,5 +184,16 @@ TEST(LogicStore, LongChainsOfInitialValuesAndRules) {
   EXPECT_EQ(values(*std::make_unique<Program>(program(rules)), "R4999"), (Numbers{0, 1}));
 }
 
+TEST(LogicStore, ReboundEmbeddingsAreReadAnew) {
+  Program p = program(
+      "domain P = {Ann, Bob, Cid}\nrelation Parent(x: P, y: P) embed f32[4]\nParent(Ann, Bob)\n"
+      "embedding E { entities: P, dimension: 4, init: orthonormal }\nOld(x) <- Parent(x, y)\n");
+  EXPECT_EQ(p.query("Parent(x, y)?").rows.size(), 1U);
+  EXPECT_EQ(p.query("Old(x)?").rows.size(), 1U);
+  p.bind("E", zeros_like(p.tensor("E")));
+  EXPECT_EQ(p.query("Parent(x, y)?").rows.size(), 0U);
+  EXPECT_EQ(p.query("Old(x)?").rows.size(), 0U);
+}
+
 }  // namespace
 }  // namespace gyre::logic

@@ -85,6 +85,13 @@ std::string label_of(const logic::AnswerAxis& axis, int64_t i) {
   return axis.symbols.empty() ? std::to_string(i) : printable(axis.symbols[at]);
 }
 
+// As NumPy prints it, indented.
+std::string array_text(const Tensor& values) {
+  std::string text = "  ";
+  for (const char c : to_string(values)) text += c == '\n' ? "\n  " : std::string(1, c);
+  return text + "\n";
+}
+
 std::string axis_names(const std::vector<logic::AnswerAxis>& axes) {
   std::string text;
   for (const logic::AnswerAxis& axis : axes)
@@ -134,7 +141,8 @@ void show_answer(Output& out, const Answer& a) {
     if (has_symbols)
       out.print("{}", array_table(a));
     else
-      out.print("  {}\n", a.values.rank() == 0 ? number_text(a.values) : to_string(a.values));
+      out.print("{}",
+                a.values.rank() == 0 ? "  " + number_text(a.values) + "\n" : array_text(a.values));
   }
   for (const logic::Proof& p : a.proofs) show_proof(out, p, 2);
   if (a.kind != Answer::tuples || !a.proofs.empty()) return;
@@ -152,8 +160,7 @@ std::string array_table(const Answer& a) {
   if (shape.rank == 0) return "  " + number_text(a.values) + "\n";
   const bool is_table = shape.rank == 1 || shape.rank == 2;
   const int64_t rows = is_table ? shape[0] : 1, columns = shape.rank == 2 ? shape[1] : 1;
-  if (!is_table || rows > kMostRows || columns > kMostColumns)
-    return "  " + to_string(a.values) + "\n";
+  if (!is_table || rows > kMostRows || columns > kMostColumns) return array_text(a.values);
   const std::vector<double> values = to_vector<double>(a.values);
   std::vector<std::vector<std::string>> cells;
   std::vector<std::string> row{axis_names(a.axes)};

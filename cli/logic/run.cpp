@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/logic/answer_text.h"
 #include "cli/logic/diagnostics.h"
+#include "gyre/base/system/file.h"
 #include "gyre/base/system/interrupt.h"
 #include "gyre/base/text/printable.h"
 #include "gyre/logic/program.h"
@@ -60,6 +61,13 @@ namespace {
 
 using logic::Answer;
 using logic::LocatedDiagnostic;
+
+// The program in a file; "-" is standard input.
+logic::Program program_in(const std::string& path, const logic::ProgramOptions& options = {}) {
+  if (path != "-") return logic::Program::read(path, op_table(), optimizer_table(), options);
+  return logic::Program::parse(read_file("/dev/stdin"), "<stdin>", op_table(), optimizer_table(),
+                               options);
+}
 
 void show_warnings(const logic::Program& program) {
   for (const LocatedDiagnostic& d : program.warnings())
@@ -165,8 +173,7 @@ int run_program(const Invocation& call) {
       call.out.print("{}\n", line);
   };
   try {
-    logic::Program program =
-        logic::Program::read(call.operands[0], op_table(), optimizer_table(), p);
+    logic::Program program = program_in(call.operands[0], p);
     show_warnings(program);
     if (options.test || options.bench)
       check_blocks(program, options.test ? "test" : "bench", call.operands[0]);
@@ -206,10 +213,14 @@ int run_check(const Invocation& call) {
   for (const std::string& path : call.operands) {
     std::vector<LocatedDiagnostic> found;
     try {
-      found = logic::Program::read(path, op_table(), optimizer_table()).warnings();
+      found = program_in(path).warnings();
     } catch (const logic::ProgramError& error) {
       found = error.diagnostics();
       result = kFailed;
+    } catch (const Error& error) {  // other files are checked all the same
+      result = complain({kFailed, code_name(error.code), error.op, error.message(), "", "", ""},
+                        call.json);
+      continue;
     }
     const Json list = diagnostics_json(found);
     for (const Json& d : list.as_array()) all.push_back(d);
@@ -226,7 +237,7 @@ int run_check(const Invocation& call) {
 const Command run_command{"run",
                           "run a tensor logic program",
                           "gyre run ancestor.tl --query 'Ancestor(Alice, x)?'",
-                          {"FILE", "a program (.tl)", 1, 1},
+                          {"FILE", "a program (.tl); - for standard input", 1, 1},
                           record_of<RunProgramOptions>,
                           run_program};
 
@@ -234,7 +245,7 @@ const Command check_command{
     "check",
     "check tensor logic programs without running them: prints every error and warning",
     "gyre check ancestor.tl",
-    {"FILE", "programs (.tl)", 1, kAny},
+    {"FILE", "programs (.tl); - for standard input", 1, kAny},
     kNoOptions,
     run_check};
 

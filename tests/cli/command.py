@@ -44,17 +44,19 @@ def start(*words, env=None, **how):
     return subprocess.Popen([BINARY, *map(str, words)], env={**os.environ, **(env or {})}, preexec_fn=_prepare, **how)
 
 
-def run(*words, env=None, timeout=120, **how):
-    """The completed process, with outputs as text."""
+def run(*words, env=None, timeout=120, text=None, **how):
+    """The completed process, with outputs as text. `text`: standard input."""
+    if text is not None:
+        how["stdin"] = subprocess.PIPE
     process = start(*words, env=env, **how)
     try:
-        out, err = process.communicate(timeout=timeout)
+        out, err = process.communicate(None if text is None else text.encode(), timeout=timeout)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
         raise
-    text = [(stream or b"").decode("utf-8") for stream in (out, err)]
-    return subprocess.CompletedProcess(process.args, process.returncode, *text)
+    outputs = [(stream or b"").decode("utf-8") for stream in (out, err)]
+    return subprocess.CompletedProcess(process.args, process.returncode, *outputs)
 
 
 def sha256(path):

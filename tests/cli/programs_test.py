@@ -176,9 +176,26 @@ class Errors(CommandTest):
                 found = json.loads(answer.stdout)
                 self.assertEqual(found[0]["code"], code)
                 self.assertIn(message, found[0]["message"])
-        path.write_text('R(x, y) = "open.csv"\nR(x, y)?\n')
+        path.write_text('R(x, y) = "open.csv"\nR(x, y)?\nR(3, " a ")\nR(10, "b\\"c")\n"out.csv" = R\n"out.tsv" = R\n')
         answer = run("run", path, "--json")
-        self.assertEqual(json.loads(answer.stdout)[0]["value"], [[1, "x, y"], [2, "z"]])
+        rows = [[1, "x, y"], [2, "z"], [3, " a "], [10, 'b"c']]
+        self.assertEqual(json.loads(answer.stdout)[0]["value"], rows)
+        self.assertEqual((self.folder / "out.csv").read_text(), '1,"x, y"\n2,z\n3," a "\n10,"b""c"\n')
+        for name in "out.csv", "out.tsv":
+            path.write_text(f'R(x, y) = "{name}"\nR(x, y)?\n')
+            self.assertEqual(json.loads(run("run", path, "--json").stdout)[0]["value"], rows)
+        for text in ('T = [1, 2]\n"t.csv" = T', 'T = [1, 2]\n"t.txt" = T', 'R(A, B)\n"r.txt" = R'):
+            path.write_text(text)
+            answer = run("check", path, "--json")
+            self.assertEqual(json.loads(answer.stdout)[0]["code"], "E0402")
+
+    def test_standard_input(self):
+        answer = run("run", "-", "--json", text="X = [1, 2]\nX?\n")
+        self.assertEqual(json.loads(answer.stdout)[0]["value"], [1, 2])
+        answer = run("check", "-", self.folder / "missing.tl", "-", text="Y = X\n")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("<stdin>:1:5: error[E0101]", answer.stdout)
+        self.assertIn("missing.tl", answer.stderr)
 
     def test_interrupted(self):
         path = self.folder / "p.tl"

@@ -92,6 +92,10 @@ NodePtr Projector::builtin(const Expr& expr, const Builtin& called, LabelSet nee
 NodePtr Projector::op_call(const Expr& expr, const OpDef& op, LabelSet needed) {
   Node n{.kind = Node::call, .place = expr.place};
   n.op = &op;
+  if (op.attrs && find_field(*op.attrs, "keepdim")) {
+    refuse(E0102, expr.place, {"'", expr.name, "' reduces axes, which an equation does by indices"},
+           "sum[i](..), max[i], min[i], avg[i] and prod[i] reduce an index");
+  }
   if (expr.children.size() < op.args.required() ||
       (!op.args.variadic() && expr.children.size() > op.args.size())) {
     refuse(E0102, expr.place,

@@ -51,11 +51,11 @@ ProgramError::ProgramError(std::vector<LocatedDiagnostic> diagnostics)
 
 void Diagnostics::add(Diagnostic diagnostic) {
   if (diagnostic.message.empty()) return;
-  const auto repeats = [&](const Diagnostic& last) {
-    return last.code == diagnostic.code && last.message == diagnostic.message &&
-           last.place.file == diagnostic.place.file && last.place.begin == diagnostic.place.begin;
-  };
-  if (!found_.empty() && repeats(found_.back())) return;
+  const bool repeats = std::any_of(found_.begin(), found_.end(), [&](const Diagnostic& d) {
+    return d.code == diagnostic.code && d.message == diagnostic.message &&
+           d.place.file == diagnostic.place.file && d.place.begin == diagnostic.place.begin;
+  });
+  if (repeats) return;
   if (!is_warning(diagnostic.code)) ++errors_;
   if (found_.size() < kMostShown) found_.push_back(std::move(diagnostic));
 }

@@ -65,7 +65,7 @@ class ProgramError : public Error {
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
-  /// Left out if it repeats the last one: five open blocks miss one brace each at one place.
+  /// Left out if it repeats another one: five open blocks miss one brace each at one place.
   void add(Diagnostic diagnostic);
   [[nodiscard]] bool has_errors() const { return errors_ > 0; }
   [[nodiscard]] size_t errors() const { return errors_; }

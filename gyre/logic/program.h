@@ -24,7 +24,7 @@ struct ProgramOptions {
   std::optional<int64_t> seed{};       ///< else `pragma seed`, else 0
   int64_t max_tuples = INT64_MAX;      ///< R02
   int64_t max_bytes = INT64_MAX;       ///< R03
-  double max_seconds = 1e300;          ///< R04; of one call of run(), query() or tensor()
+  double max_seconds = 1e300;          ///< R04; of one call that computes
   int64_t max_iterations = INT64_MAX;  ///< E0304
   std::function<void(std::string_view line)> print{};  ///< what `print` shows
   int64_t dense_elements =
@@ -34,7 +34,7 @@ struct ProgramOptions {
   bool check_overflow = false;
   /// Whether binary relations become matrices of bits while rules are evaluated; changes no answer.
   MatrixUse matrices = MatrixUse::decide;
-  const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, run() throws Stopped
+  const std::atomic<bool>* stop = nullptr;  ///< when it becomes true, what computes throws Stopped
 };
 
 /// Tuples of a relation, row by row; integers are symbols written in digits.
@@ -114,7 +114,8 @@ class Program {
   void bind(const std::string& name, const Tensor& value);
   /// Adds tuples to a relation. Fixpoints of rules that they can only extend continue from them;
   /// what else depends on them is computed anew. Error{value} for another name or a symbol that a
-  /// closed domain lacks, Error{shape} for tuples of another length; ProgramError for a limit.
+  /// closed domain lacks, Error{shape} for tuples of another length, and nothing is added;
+  /// ProgramError for a limit: the tuples stay, and what depends on them is computed anew.
   void add(const NamedTuples& tuples);
   /// Forgets all values that were computed, so that they are computed anew when they are asked for:
   /// to free their memory, or after the host wrote to a bound tensor. Learned parameters stay.

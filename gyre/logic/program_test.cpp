@@ -318,6 +318,8 @@ TEST(LogicProgram, DivisionsAreExactAndZeroByZeroIsRefused) {
   EXPECT_EQ(code(" = A[k, i] / Z[i]"), "R01");  // 0 / 0 at k = 1
   EXPECT_EQ(code("[k] = A[k, i] X[i] / Z[i]"), "R01");
   EXPECT_EQ(code("[i] = 0 * X[i] / Z[i]"), "R01");
+  EXPECT_EQ(code("[k] avg= A[k, i] where A[k, i] > 3"), "R01");
+  EXPECT_EQ(code("[k] avg= A[k, i] where A[k, i] > 2"), "");
 }
 
 TEST(LogicProgram, RefusedTuplesChangeNothing) {

@@ -461,7 +461,8 @@ Value Evaluator::projected() {
     if (l_.projection == Projection::mean) weights = expand(to(holds, dtype_), shape);
   }
   if (weights.defined()) {
-    t = reduced(t, Projection::sum, over) / reduced(weights, Projection::sum, over);
+    t = divided(reduced(t, Projection::sum, over), reduced(weights, Projection::sum, over),
+                l_.place, "avg= of no values");
   } else {
     t = reduced(t, l_.projection, over);
   }

@@ -157,6 +157,8 @@ class Evaluator {
 /// Sums of products by labels, which may repeat in an operand. The plan is kept for equal shapes.
 Tensor contracted(ProductPlans::Plan& plan, const std::vector<Value>& operands,
                   const LabelList& axes);
+/// The quotient; 0 / 0 is refused (R01) with what it means.
+Tensor divided(const Tensor& t, const Tensor& by, Place place, const char* meaning);
 /// The tensor with an axis for each of `axes`, those that it lacks of size 1.
 Tensor aligned(const Value& value, const LabelList& axes);
 /// The tensor with `size` elements along an axis: cut, or padded with 0.

@@ -46,18 +46,24 @@ bool is_atom(const Node& node) {
          });
 }
 
-[[noreturn]] void refuse_0_by_0(Place place) {
-  refuse(DiagnosticCode::R01, place, "0 / 0: the evidence has probability 0", "",
+constexpr const char* kNoEvidence = "the evidence has probability 0";
+
+[[noreturn]] void refuse_0_by_0(Place place, const char* meaning) {
+  refuse(DiagnosticCode::R01, place, {"0 / 0: ", meaning}, "",
          "restrict the equation with where to what is possible");
 }
 
-Tensor divided(const Tensor& t, const Tensor& by, Place place) {
+}  // namespace
+
+Tensor divided(const Tensor& t, const Tensor& by, Place place, const char* meaning) {
   const Tensor quotient = t / by;
   if (any(isnan(quotient.detach())).item() != 0 &&
       any(logical_and(t.detach() == Tensor(0.0), by.detach() == Tensor(0.0))).item() != 0)
-    refuse_0_by_0(place);
+    refuse_0_by_0(place, meaning);
   return quotient;
 }
+
+namespace {
 
 // Refuses a sum over all indices of the factors, divided by `by`, that has a term 0 / 0. Terms are
 // counted, so that the array of all is not needed.
@@ -74,7 +80,7 @@ void check_divided(const std::vector<Value>& factors, double scale, const Value&
     ProductPlans::Plan plan;
     return contracted(plan, operands, {}).item();
   };
-  if (scale == 0 || count(nonzero) < count(all)) refuse_0_by_0(place);
+  if (scale == 0 || count(nonzero) < count(all)) refuse_0_by_0(place, kNoEvidence);
 }
 
 }  // namespace
@@ -150,9 +156,12 @@ Value Evaluator::product(const Node& node) {
     }
   }
   if (scale != 1) result.tensor = result.tensor * Tensor(scale);
-  if (divisor != 1) result.tensor = divided(result.tensor, Tensor(divisor), node.place);
+  if (divisor == 0)
+    result.tensor = divided(result.tensor, Tensor(divisor), node.place, kNoEvidence);
+  else if (divisor != 1)
+    result.tensor = result.tensor / Tensor(divisor);
   Tensor t = aligned(result, axes);
-  for (const Value& d : divisors) t = divided(t, aligned(d, axes), node.place);
+  for (const Value& d : divisors) t = divided(t, aligned(d, axes), node.place, kNoEvidence);
   Shape shape;
   for (const Label l : axes) shape.push_back(size(l));
   return {t.shape() == shape ? t : expand(t, shape), axes};

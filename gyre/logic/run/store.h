@@ -158,7 +158,7 @@ class Store {
   void grow(int entity, std::span<const uint32_t> tuples, bool domains_grew);
   /// Warns (W01) where what these depend on goes through a function without a gradient.
   void warn_of_discrete(const std::vector<int>& entities);
-  /// Leaves of `learnable` tensors that an expression depends on.
+  /// The learnable tensors that any of these depends on.
   std::vector<int> learnable_below(const std::vector<int>& entities);
 
   /// Begins the seconds of a run; check_time() ends it when they have passed or it is stopped, by

@@ -11,7 +11,7 @@ namespace gyre::logic {
 struct Place {
   uint32_t file = 0, begin = 0, end = 0;
 };
-/// From the begin of one place to the end of a later one.
+/// From the start of one place to the end of a later one.
 inline Place join(Place a, Place b) { return {a.file, a.begin, b.end}; }
 
 /// Line and column, in characters, from 1.

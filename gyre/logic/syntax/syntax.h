@@ -48,7 +48,7 @@ enum class Operator : uint8_t {
   disjunction,
   negation
 };
-/// As in the source; "" for a juxtaposition.
+/// As in the source; "*" for a juxtaposition.
 const char* name_of(Operator op);
 constexpr bool is_comparison(Operator op) {
   return op >= Operator::equal && op <= Operator::greater_equal;

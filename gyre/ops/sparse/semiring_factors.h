@@ -36,7 +36,7 @@ struct LiveElements {
   std::vector<T> values;
 
   // Both passes read in the order of memory.
-  LiveElements(const ProductOperand& x, const T* data, T none, int64_t most)
+  LiveElements(const ProductOperand& x, const T* data, T none)
       : offsets(static_cast<size_t>(x.rows()) + 2, 0) {
     const int64_t rows = x.rows(), columns = x.cols(), row = x.row_stride(), col = x.col_stride();
     const bool by_rows = col == 1 || columns <= 1;
@@ -54,8 +54,9 @@ struct LiveElements {
     int64_t* next = offsets.data() + 1;
     each([&](int64_t r, int64_t, T) { ++next[r + 1]; });
     for (int64_t r = 0; r < rows; ++r) next[r + 1] += next[r];
-    places.resize(static_cast<size_t>(most));
-    values.resize(static_cast<size_t>(most));
+    const auto count = static_cast<size_t>(next[rows]);
+    places.resize(count);
+    values.resize(count);
     each([&](int64_t r, int64_t c, T v) {
       const auto to = static_cast<size_t>(next[r]++);
       places[to] = c;

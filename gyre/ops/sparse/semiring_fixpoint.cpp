@@ -28,11 +28,11 @@ ProductOperand transposed(const ProductOperand& p) {
 template <class T>
 class Fixpoint {
  public:
-  Fixpoint(const FixpointPlan& p, int64_t live)
+  explicit Fixpoint(const FixpointPlan& p)
       : rows_(p.a.rows()),
         cols_(p.out.cols()),
         edges_(transposed(p.a), reinterpret_cast<const T*>(p.a.view.data),
-               identity_of<T>(p.semiring), live),
+               identity_of<T>(p.semiring)),
         push_(semiring_tiles<T>().push[static_cast<size_t>(p.semiring)]),
         out_(reinterpret_cast<T*>(p.out.view.data)) {}
 
@@ -82,8 +82,7 @@ Status solve(const FixpointPlan& p) {
             .code = Code::value,
             .what = "expected weights without NaN and infinities of both signs"};
   }
-  const int64_t n = p.a.rows();
-  const Fixpoint<T> fixpoint(p, n * n - (is_least(p.semiring) ? a.positive : a.negative));
+  const Fixpoint<T> fixpoint(p);
   if (fixpoint.run()) return {};
   return {.failed = true,
           .code = Code::numeric,

@@ -85,7 +85,7 @@ class Product {
 
   // Result n of rows of x that have few elements. At most `live` of them.
   void sparse(int64_t n, int64_t live) const {
-    const LiveElements<T> x_elements(p_.x, x(n), identity_, live);
+    const LiveElements<T> x_elements(p_.x, x(n), identity_);
     const auto row = tiles_.row[static_cast<size_t>(p_.semiring)];
     const int64_t b_row = p_.y.row_stride(), *offsets = x_elements.offsets.data();
     const T* b = y(n);

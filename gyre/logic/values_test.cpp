@@ -208,6 +208,28 @@ TEST(LogicValues, WordsThatAreAddedToIntegersAreRefused) {
   EXPECT_EQ(code_of([&] { far.query("Big(x)?"); }), "E0205");
 }
 
+TEST(LogicValues, AnythingMayStandInANegatedAtom) {
+  Program p = program(
+      "Person(1); Person(2); Person(3)\nParent(1, 2)\nLeaf(x) <- Person(x), not Parent(x, _)\n"
+      "Root(x) <- not Parent(_, x), Person(x)\nAlone(x) <- Leaf(x), Root(x)\n"
+      "Empty(x) <- Person(x), not Parent(_, _)\nNext(x) <- Person(x + 1), Person(x)\n");
+  EXPECT_EQ(tuples_of(p.query("Leaf(x)?")), (Tuples{{2}, {3}}));
+  EXPECT_EQ(tuples_of(p.query("Leaf(x)? @backward")), (Tuples{{2}, {3}}));
+  EXPECT_EQ(tuples_of(p.query("Root(x)?")), (Tuples{{1}, {3}}));
+  EXPECT_EQ(tuples_of(p.query("Alone(x)?")), (Tuples{{3}}));
+  EXPECT_EQ(tuples_of(p.query("Alone(x)? @backward")), (Tuples{{3}}));
+  EXPECT_EQ(tuples_of(p.query("Person(x)? where not Parent(x, _)")), (Tuples{{2}, {3}}));
+  EXPECT_EQ(tuples_of(p.query("Empty(x)?")), (Tuples{}));
+  EXPECT_EQ(tuples_of(p.query("Next(x)?")), (Tuples{{1}, {2}}));
+  EXPECT_EQ(p.query("Alone(x)? @why").proofs.size(), 1U);
+  p.add(named("Parent", 2, {{3, 1}}));
+  EXPECT_EQ(tuples_of(p.query("Leaf(x)?")), (Tuples{{2}}));
+  EXPECT_EQ(tuples_of(p.query("Root(x)?")), (Tuples{{3}}));
+  EXPECT_EQ(tuples_of(p.query("Alone(x)?")), (Tuples{}));
+  EXPECT_EQ(code_of([] { program("Win(x) <- Move(x, y), not Win(y)\nMove(1, 2)"); }), "E0302");
+  EXPECT_EQ(code_of([] { program("Move(1, 2)\nWin(x) <- Move(x, y), not Win(_)"); }), "E0302");
+}
+
 TEST(LogicValues, ErrorsNameTheVariableAsItIsWritten) {
   const auto message = [](const std::string& text) {
     try {
@@ -219,7 +241,7 @@ TEST(LogicValues, ErrorsNameTheVariableAsItIsWritten) {
   };
   const std::string closed = "domain P = {Ann, Bob}\nrelation R(x: P)\nR(Ann)\n";
   EXPECT_EQ(message(closed + "S(x) <- R(x), x != Cid"), "'Cid' is not in the domain of 'x'");
-  EXPECT_EQ(message("E(A, B)\nS(y) <- E(y, y), not E(_, y)"), "'_' occurs in no positive literal");
+  EXPECT_EQ(message("E(A, B)\nS(_) <- E(y, y)"), "'_' occurs in no positive literal");
 }
 
 // 10^10 sums, and a domain of all numbers.

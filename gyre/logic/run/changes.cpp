@@ -80,7 +80,11 @@ struct Store::Growth {
                const bool current = std::all_of(
                    values.begin(), values.end(),
                    [&](const ValueRelation& v) { return v.sizes == v.sizes_now(store.names_); });
-               return r.inputs.filters.empty() && current &&
+               const auto& shadows = r.inputs.shadows;
+               const bool stays =
+                   std::none_of(shadows.begin(), shadows.end(),
+                                [&](const Shadow& shadow) { return grew(shadow.of); });
+               return r.inputs.filters.empty() && current && stays &&
                       std::none_of(r.rule.body.begin(), r.rule.body.end(), [&](const Literal& l) {
                         return l.kind == Literal::negative && grew(l.relation);
                       });

@@ -143,8 +143,7 @@ struct Store::RuleBuilder {
     const Entity* entity = names.find(e.name);
     if (!entity) names.refuse_unknown(e.name, e.place);
     if (!entity->is_relation)
-      refuse(E0202, e.place,
-             {"'", e.name, "' is a tensor, here is an atom of a relation expected"});
+      refuse(E0202, e.place, {"'", e.name, "' is a tensor: an atom is of a relation"});
     if (entity->rank() != e.indices.size()) {
       refuse(E0202, e.place,
              {"'", e.name, "' has ", entity->rank(), " indices, got ", e.indices.size()});
@@ -155,6 +154,27 @@ struct Store::RuleBuilder {
       l.terms.push_back(term(e.indices[i], names.axis_of(*entity, i), e.name));
       if (kind == Literal::positive && l.terms.back().variable) bound[l.terms.back().value] = true;
     }
+    return l;
+  }
+  // `_` in a negated atom: there is no tuple with whatever is there.
+  Literal negated(const Expr& e) {
+    const auto is_any = [](const Index& i) {
+      return i.kind == Index::value && i.bounds[0].kind == Expr::reference &&
+             !i.bounds[0].bracketed && i.bounds[0].name == "_";
+    };
+    const Entity* entity = names.find(e.name);
+    if (!entity || !entity->is_relation || entity->rank() != e.indices.size() ||
+        std::none_of(e.indices.begin(), e.indices.end(), is_any))
+      return atom(e, Literal::negative);
+    Shadow shadow{-1, store.relation_of(names.entity_of.at(e.name)), {}};
+    Literal l{Literal::negative, -1, {}};
+    for (size_t i = 0; i < e.indices.size(); ++i) {
+      if (is_any(e.indices[i])) continue;
+      shadow.positions.push_back(i);
+      l.terms.push_back(term(e.indices[i], names.axis_of(*entity, i), e.name));
+    }
+    l.relation = shadow.relation = store.add_relation(static_cast<int>(shadow.positions.size()));
+    inputs_of_body.shadows.push_back(std::move(shadow));
     return l;
   }
 
@@ -304,16 +324,25 @@ struct Store::RuleBuilder {
     visit_node(*lowered.right);
   }
 
+  [[nodiscard]] bool has_computed(const Expr& atom) const {
+    return std::any_of(atom.indices.begin(), atom.indices.end(), [&](const Index& i) {
+      return i.kind == Index::value && i.bounds[0].kind == Expr::operation &&
+             !names.constant_value(i.bounds[0]);
+    });
+  }
   void add(const std::vector<RuleLiteral>& literals) {
     const auto is_atom = [&](const RuleLiteral& l) {
       return l.expr.kind == Expr::reference && l.expr.atom;
     };
-    for (const RuleLiteral& l : literals) {
-      if (is_atom(l) && !l.negated) body.push_back(atom(l.expr, Literal::positive));
+    for (const bool computes : {false, true}) {  // P(x + 1) once an atom has x
+      for (const RuleLiteral& l : literals) {
+        if (is_atom(l) && !l.negated && has_computed(l.expr) == computes)
+          body.push_back(atom(l.expr, Literal::positive));
+      }
     }
     for (const RuleLiteral& l : literals) {
       if (is_atom(l) && l.negated) {
-        body.push_back(atom(l.expr, Literal::negative));
+        body.push_back(negated(l.expr));
       } else if (!is_atom(l)) {
         const bool compares = l.expr.kind == Expr::operation && is_comparison(l.expr.op);
         if (!compares || !compare(l.expr)) filter(l.expr);
@@ -365,8 +394,7 @@ struct Store::RuleBuilder {
       if (domain.open) {
         refuse(E0305, place, {"'", shown(name), "' occurs in no positive literal"},
                "each variable of a rule must occur in an atom that is not negated, or have a "
-               "declared domain",
-               name[0] == ' ' ? "for not R(x, _): Any(x) <- R(x, y), and then not Any(x)" : "");
+               "declared domain");
       }
       const int all = store.domain_relations_[static_cast<size_t>(axes[number].domain)];
       body.push_back({Literal::positive, all, {{true, number}}});
@@ -414,6 +442,16 @@ void Store::fill(BodyInputs& inputs, Place place) {
   options.limits.tuples = INT64_MAX;  // these are not derived
   try {
     FixpointMeter meter(options.limits, options.stop);
+    for (const Shadow& s : inputs.shadows) {
+      Relation& r = relations_[static_cast<size_t>(s.relation)];
+      r = Relation(r.arity());
+      const MeteredInsert insert(relations_, r, meter);
+      std::vector<uint32_t> tuple(s.positions.size());
+      relations_[static_cast<size_t>(s.of)].for_each([&](const uint32_t* all) {
+        for (size_t i = 0; i < tuple.size(); ++i) tuple[i] = all[s.positions[i]];
+        insert(tuple);
+      });
+    }
     for (const int domain : inputs.domains) list_elements(domain, meter);
     for (ValueRelation& v : inputs.values) {
       std::vector<int64_t> sizes = v.sizes_now(names_);

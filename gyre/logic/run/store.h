@@ -48,9 +48,16 @@ struct Filter {
   Ready ready;
   int relation;
 };
+/// The tuples of a relation at some of its positions: what `not R(x, _)` negates.
+struct Shadow {
+  int relation;
+  int of;
+  std::vector<size_t> positions;
+};
 /// What a body reads beside the relations of the program. It is filled before each evaluation.
 struct BodyInputs {
   std::vector<Filter> filters{};
+  std::vector<Shadow> shadows{};
   std::vector<ValueRelation> values{};
   std::vector<int> domains{};  ///< those of which it reads all elements
 };

@@ -42,7 +42,7 @@ void sort_labels(LabelList& labels) {
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
 }
 
-Tensor reduced(const Tensor& t, Projection projection, const Shape& axes) {
+Tensor reduction(const Tensor& t, Projection projection, const Shape& axes) {
   if (axes.rank == 0) return t;
   const ReduceAttrs attrs{axes};
   switch (projection) {
@@ -149,57 +149,43 @@ Value Evaluator::value(const NodePtr& node) {
 }
 
 Value Evaluator::computed(const Node& node) {
-  Value v;
   switch (node.kind) {
     case Node::number:
-      v = {number(node.value), {}};
-      break;
+      return {number(node.value), {}};
     case Node::index:
-      if (node.label == fixed_)
-        v = {number(static_cast<double>(fixed_value_)), {}};
-      else
-        v = {numbers_of(names_, l_.variables[static_cast<size_t>(node.label)].axis, dtype_,
-                        node.place),
-             {node.label}};
-      break;
+      if (node.label == fixed_) return {number(static_cast<double>(fixed_value_)), {}};
+      return {numbers_of(names_, l_.variables[static_cast<size_t>(node.label)].axis, dtype_,
+                         node.place),
+              {node.label}};
     case Node::load:
-      v = load(node);
-      break;
+      return load(node);
     case Node::product:
-      v = product(node);
-      break;
+      return product(node);
     case Node::sum:
-      v = sum_of(node);
-      break;
+      return sum_of(node);
     case Node::call:
-      v = call(node);
-      break;
+      return call(node);
     case Node::along:
-      v = node.builtin->id == BuiltinId::concat ? concat(node) : along(node);
-      break;
+      return node.builtin->id == BuiltinId::concat ? concat(node) : along(node);
     case Node::gradient:
-      v = gradient(node);
-      break;
-    case Node::reduce: {
-      const LabelList axes = without_fixed(node.axes);
-      if (std::optional<Value> found = semiring_product(*node.children[0], node.projection, axes)) {
-        v = *found;
-        break;
-      }
-      const Value inner = value(node.children[0]);
-      Shape over;
-      for (size_t i = 0; i < inner.axes.size(); ++i) {
-        if (place_of(node.axes, inner.axes[i]) == static_cast<int>(node.axes.size()))
-          over.push_back(static_cast<int64_t>(i));
-      }
-      v = {reduced(inner.tensor, node.projection, over), axes};
-      break;
-    }
-    case Node::literal:
-      v = {node.tensor, {}};
-      break;
+      return gradient(node);
+    case Node::reduce:
+      return reduced(node);
+    default:
+      return {node.tensor, {}};  // a literal
   }
-  return v;
+}
+
+Value Evaluator::reduced(const Node& node) {
+  const LabelList axes = without_fixed(node.axes);
+  if (std::optional<Value> found = semiring_product(*node.children[0], node.projection, axes))
+    return std::move(*found);
+  const Value inner = value(node.children[0]);
+  Shape over;
+  for (size_t i = 0; i < inner.axes.size(); ++i) {
+    if (!has(node.axes, inner.axes[i])) over.push_back(static_cast<int64_t>(i));
+  }
+  return {reduction(inner.tensor, node.projection, over), axes};
 }
 
 Value Evaluator::sum_of(const Node& node) {
@@ -461,10 +447,10 @@ Value Evaluator::projected() {
     if (l_.projection == Projection::mean) weights = expand(to(holds, dtype_), shape);
   }
   if (weights.defined()) {
-    t = divided(reduced(t, Projection::sum, over), reduced(weights, Projection::sum, over),
+    t = divided(reduction(t, Projection::sum, over), reduction(weights, Projection::sum, over),
                 l_.place, "avg= of no values");
   } else {
-    t = reduced(t, l_.projection, over);
+    t = reduction(t, l_.projection, over);
   }
   return {t, left};
 }

@@ -123,6 +123,7 @@ class Evaluator {
   Value at_positions(Tensor t, const std::vector<Position>& positions, const LabelList& leading,
                      int sliced);
   Value sum_of(const Node& node);
+  Value reduced(const Node& node);
   Value call(const Node& node);
   [[nodiscard]] Attrs attributes_of(const Node& node) const;
   [[nodiscard]] bool compares_elements(const Node& node) const;

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -85,8 +84,8 @@ class SmallVector {
   }
   template <class It>
   void append(It first, It last) {
-    if constexpr (std::forward_iterator<It>) {
-      const size_t count = size_ + static_cast<size_t>(std::distance(first, last));
+    if constexpr (requires { last - first; }) {
+      const size_t count = size_ + static_cast<size_t>(last - first);
       if (count > capacity_) grow(count > capacity_ * 2 ? count : capacity_ * 2);
       for (; first != last; ++first, ++size_) new (data_ + size_) T(*first);
     } else {

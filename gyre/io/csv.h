@@ -78,6 +78,10 @@ class CsvReader {
   size_t unquoted_used_ = 0;
 };
 
+/// A field as it is written: in quotes if it is empty, begins or ends with a blank, or contains a
+/// quote, a newline or any separator, so that CsvReader gives the same text.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
 /// Parses a field as a decimal number, with optional sign and surrounding spaces; `nan` and `inf`
 /// are numbers, and values beyond the range of a double become 0 or infinite. False if not a
 /// number.

@@ -118,4 +118,17 @@ bool CsvReader::next(std::vector<std::string_view>& fields) {
   return true;
 }
 
+std::string csv_field(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const bool plain = !text.empty() && text.find_first_of(",;\t\"\n\r") == text.npos &&
+                     !is_blank(text.front()) && !is_blank(text.back());
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 }  // namespace gyre

@@ -22,6 +22,15 @@ Rows records(std::string_view text, CsvSeparator separator = CsvSeparator::comma
   return rows;
 }
 
+TEST(CsvField, IsReadAgain) {
+  for (const std::string text :
+       {"a", "", " a", "a\t", "a,b", "a;b", "\"", "a\"\"b", "x\ny", "\r"}) {
+    EXPECT_EQ(records(csv_field(text) + ",z\n"), (Rows{{text, "z"}})) << text;
+  }
+  EXPECT_EQ(csv_field("plain"), "plain");
+  EXPECT_EQ(csv_field("a;b"), "\"a;b\"");
+}
+
 TEST(CsvReader, SplitsByRfc4180) {
   EXPECT_EQ(records("a,b\n1,2\n"), (Rows{{"a", "b"}, {"1", "2"}}));
   EXPECT_EQ(records("a,b\r\n1,2"), (Rows{{"a", "b"}, {"1", "2"}}));

@@ -1,6 +1,6 @@
 """`gyre run` and `gyre check` on the programs of tests/logic and docs/logic.md.
 
-programs/*.tl: each query is followed by `//= ANSWER`, in JSON. errors/*.tl: the first line is
+programs/*.tl: each query is followed by `//= ANSWER`, in JSON. errors and its folders: the first line is
 `// expect: CODE LINE:COLUMN; ...`, all diagnostics in order, then `run` where only a run finds them, and options of
 `gyre run` if it needs any.
 """

@@ -128,30 +128,13 @@ bool is_tuple_file(std::string_view path) {
   return path.ends_with(".csv") || path.ends_with(".tsv");
 }
 
-namespace {
-
-std::string field_text(const std::string& text, char separator) {
-  const auto needs_quotes = [&](char c) {
-    return c == separator || c == '"' || c == '\n' || c == '\r';
-  };
-  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
-  if (!text.empty() && std::none_of(text.begin(), text.end(), needs_quotes) &&
-      !is_space(text.front()) && !is_space(text.back()))
-    return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
-
 void write_tuples(const std::string& path, std::span<const std::vector<Symbol>> tuples) {
   const char separator = path.ends_with(".tsv") ? '\t' : ',';
   AtomicFile file(path);
   std::string text;
   for (const std::vector<Symbol>& tuple : tuples) {
     for (size_t i = 0; i < tuple.size(); ++i)
-      text += (i > 0 ? std::string(1, separator) : "") + field_text(tuple[i].text, separator);
+      text += (i > 0 ? std::string(1, separator) : "") + csv_field(tuple[i].text);
     text += '\n';
   }
   file.write(text);

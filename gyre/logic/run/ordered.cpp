@@ -14,31 +14,14 @@ namespace {
 
 using enum DiagnosticCode;
 
-// What an index expression adds to a variable; none where it does anything else with it.
-std::optional<int64_t> added_to(const std::string& variable, const Expr& e, const Names& names) {
-  if (e.kind == Expr::reference)
-    return e.name == variable ? std::optional<int64_t>(0) : std::nullopt;
-  if (e.kind == Expr::group) return added_to(variable, e.children[0], names);
-  const bool adds = e.kind == Expr::operation && e.op == Operator::add,
-             subtracts = e.kind == Expr::operation && e.op == Operator::subtract;
-  if (e.children.size() != 2 || !(adds || subtracts)) return std::nullopt;
-  for (const size_t side : {0, 1}) {
-    const std::optional<int64_t> number = names.constant_value(e.children[1 - side]);
-    if (!number || (subtracts && side == 1)) continue;
-    const std::optional<int64_t> rest = added_to(variable, e.children[side], names);
-    if (rest) return adds ? *rest + *number : *rest - *number;
-  }
-  return std::nullopt;
-}
-
-std::optional<Step> step_of(const Names& names, const Position& p,
-                            const std::vector<Variable>& variables) {
+// Where a position is along the recursion: at a number, or at a variable plus a number.
+std::optional<Step> step_of(const Position& p) {
   if (p.kind == Position::constant) return Step{-1, p.value};
   if (p.kind == Position::variable) return Step{p.label, 0};
-  if (p.kind != Position::affine || p.labels.size() != 1) return std::nullopt;
-  const std::string& name = variables[static_cast<size_t>(p.labels[0])].name;
-  const std::optional<int64_t> offset = added_to(name, *p.expr, names);
-  return offset ? std::optional(Step{p.labels[0], *offset}) : std::nullopt;
+  const auto& linear = p.formula.linear();
+  if (p.kind != Position::affine || p.labels.size() != 1 || !linear || linear->factors[0] != 1)
+    return std::nullopt;
+  return Step{p.labels[0], linear->offset};
 }
 
 // Variables begin at 0, so that a number is not later than a variable plus it.
@@ -118,12 +101,12 @@ struct Store::OrderSearch {
       todo.pop_back();
       for (const Ready& ready : equations(e)) {
         const Lowered& l = ready.lowered;
-        const std::optional<Step> to = step_of(store.names_, l.left[found.axes[e]], l.variables);
+        const std::optional<Step> to = step_of(l.left[found.axes[e]]);
         if (!to || to->label < 0) continue;
         for (const Node* read : reads(ready)) {
           if (found.axes.contains(read->entity)) continue;
           for (size_t i = 0; i < read->positions.size(); ++i) {
-            const std::optional<Step> from = step_of(store.names_, read->positions[i], l.variables);
+            const std::optional<Step> from = step_of(read->positions[i]);
             if (!from || from->label != to->label || !is_not_later(*from, *to)) continue;
             found.axes[read->entity] = i;
             todo.push_back(read->entity);
@@ -148,8 +131,7 @@ struct Store::OrderSearch {
 
   bool fits(Ready& ready) {
     const Lowered& l = ready.lowered;
-    const std::optional<Step> to =
-        step_of(store.names_, l.left[found.axes.at(l.entity)], l.variables);
+    const std::optional<Step> to = step_of(l.left[found.axes.at(l.entity)]);
     if (!to)
       return fail(l.place, "an equation of a recursion writes at t, t + a number or a number");
     for (size_t i = 0; i < l.left.size(); ++i) {
@@ -165,8 +147,7 @@ struct Store::OrderSearch {
       const int e = read->entity;
       if (read->kind == Node::gradient)
         return fail(read->place, "a gradient by '" + entity(e).name + "' inside its recursion");
-      const std::optional<Step> from =
-          step_of(store.names_, read->positions[found.axes.at(e)], l.variables);
+      const std::optional<Step> from = step_of(read->positions[found.axes.at(e)]);
       if (!from || !is_not_later(*from, *to)) {
         return fail(read->place, "'" + entity(l.entity).name +
                                      "' depends on itself without an index that increases");

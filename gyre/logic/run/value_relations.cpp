@@ -1,9 +1,9 @@
 #include "gyre/logic/run/value_relations.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "gyre/io/csv.h"
 #include "gyre/logic/analysis/index_value.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -35,18 +35,6 @@ class Elements {
   const Domain* domain_;
   int64_t count_;
 };
-
-}  // namespace
-
-namespace {
-
-std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const std::from_chars_result read = std::from_chars(text.data(), end, value);
-  const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(value);
-  return is_number ? std::optional(value) : std::nullopt;
-}
 
 }  // namespace
 
@@ -91,9 +79,9 @@ Tensor numbers_of(const Names& names, const Axis& axis, DType dtype, Place place
     return arange(0, static_cast<double>(size), 1, {.dtype = dtype});
   std::vector<double> values;
   for (uint32_t i = 0; i < size; ++i) {
-    const std::optional<double> value = number_of(domain->symbols[i]);
-    if (value) {
-      values.push_back(*value);
+    double value = 0;
+    if (csv_number(domain->symbols[i], value) && std::isfinite(value)) {
+      values.push_back(value);
     } else if (domain->open) {
       refuse(DiagnosticCode::E0205, place,
              {"'", domain->symbol(i).text, "', a symbol of this index, is no number"});

@@ -23,7 +23,7 @@ void FixpointMeter::add_tuples(int64_t count) {
 }
 
 void FixpointMeter::check_bytes(int64_t now, int64_t more) const {
-  if (now > limits_.bytes - more) {
+  if (!has_bytes(now, more)) {
     pass(PassedLimit::bytes, {"the relations need more than ", limits_.bytes, " bytes"});
   }
 }

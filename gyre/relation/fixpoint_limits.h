@@ -48,6 +48,10 @@ class FixpointMeter {
   /// Throws if `now` bytes, or `now` and `more` that are about to be allocated, pass the limit.
   void check_bytes(int64_t now, int64_t more = 0) const;
 
+  /// Whether check_bytes() would return.
+  [[nodiscard]] bool has_bytes(int64_t now, int64_t more) const {
+    return now <= limits_.bytes - more;
+  }
   [[nodiscard]] bool limits_bytes() const { return limits_.bytes < kNone; }
   [[nodiscard]] int64_t iterations() const { return iterations_; }
   [[nodiscard]] int64_t tuples() const { return tuples_; }

@@ -77,7 +77,8 @@ class Stratum {
   [[nodiscard]] bool uses_products(const StratumRule& rule) const;
   void run(StratumRule& rule, int delta_atom, const JoinDelta& delta);
   void run_product(StratumRule& rule, int delta_atom, const JoinDelta& delta);
-  int64_t insert(int relation, const uint32_t* tuples, int64_t count);
+  int64_t insert(int relation, const uint32_t* tuples, int64_t count, int64_t expected = 0);
+  [[nodiscard]] int64_t expected(int64_t found) const;
   void explain(const StratumRule& rule, const std::string& text, bool better);
   [[nodiscard]] int64_t bytes() const;
   Relation& relation(int number) { return relations_[static_cast<size_t>(number)]; }

@@ -113,7 +113,17 @@ void Stratum::make_matrix(int head, HeadDelta& delta) {
   delta.begin = delta.end = 0;
 }
 
-int64_t Stratum::insert(int number, const uint32_t* tuples, int64_t count) {
+// New tuples that the rest of a join will find, if it finds as many as so far.
+int64_t Stratum::expected(int64_t found) const {
+  constexpr double kEnough = 1.0 / 16;
+  const double progress = join_.progress();
+  return progress < kEnough ? 0
+                            : static_cast<int64_t>(static_cast<double>(found) / progress) - found;
+}
+
+// `expected`: further tuples that are likely to follow. A table that has to grow makes room for
+// them, up to four times its size.
+int64_t Stratum::insert(int number, const uint32_t* tuples, int64_t count, int64_t expected) {
   Relation& to = relation(number);
   if (to.layout() == RelationLayout::bits) {
     SparseRows& next = deltas_.at(number).next;
@@ -130,8 +140,10 @@ int64_t Stratum::insert(int number, const uint32_t* tuples, int64_t count) {
     return added;
   }
   RowTable& rows = to.rows();
-  if (meter_.limits_bytes()) {
-    if (const int64_t more = rows.growth(count)) meter_.check_bytes(bytes(), more);
+  if (const int64_t more = rows.growth(count)) {
+    const int64_t now = bytes(), ahead = std::min(count + expected, 3 * rows.size());
+    meter_.check_bytes(now, more);
+    if (ahead > count && meter_.has_bytes(now, rows.growth(ahead))) rows.reserve(ahead);
   }
   return rows.insert_all(tuples, count);
 }
@@ -155,8 +167,11 @@ void Stratum::run(StratumRule& rule, int delta_atom, const JoinDelta& delta) {
     return;
   }
   const int head = rule.head;
+  int64_t found = 0;
   auto sink = [&](const uint32_t* tuples, int64_t count) {
-    meter_.add_tuples(insert(head, tuples, count));
+    const int64_t added = insert(head, tuples, count, expected(found));
+    found += added;
+    meter_.add_tuples(added);
     return true;
   };
   // Graphs for it are made from all tuples, so relations that grow are joined otherwise.

@@ -88,7 +88,8 @@ RowSets sets_above(const Taxonomy& taxonomy, int64_t most_pairs) {
   FixpointLimits limits;
   limits.tuples = most_pairs;
   FixpointMeter meter(limits, nullptr);
-  const Digraph steps{taxonomy.begins, taxonomy.above};
+  const Digraph steps{{taxonomy.begins.begin(), taxonomy.begins.end()},
+                      {taxonomy.above.begin(), taxonomy.above.end()}};
   try {
     return reachability(steps, steps, {meter, 0, taxonomy.nodes()});
   } catch (const LimitError&) {

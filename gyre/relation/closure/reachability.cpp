@@ -22,7 +22,7 @@ RowSets reachability(const Digraph& steps, const Digraph& first, ReachabilityBud
   const int64_t held = budget.held_bytes + working_bytes(steps, first);
   budget.meter.check_bytes(held);
   const StrongComponents components = strong_components(steps);
-  std::vector<uint32_t> taken_for(components.count(), UINT32_MAX), set_of(components.count());
+  LargeVector<uint32_t> taken_for(components.count(), UINT32_MAX), set_of(components.count());
   RowSets sets(steps.nodes(), first.nodes());
   SetUnion reached(first.nodes());
   const bool same = &steps == &first;

@@ -14,7 +14,7 @@ void BodyJoin::run(const BodyPlan& plan, std::span<const Term> out, const JoinDe
   delta_ = delta;
   sink_ = &sink;
   done_ = false;
-  buffered_ = 0;
+  buffered_ = scanned_ = to_scan_ = 0;
   buffer_.resize(std::max<size_t>(1, out.size() * kBuffered));
   index_.assign(plan.steps.size(), nullptr);
   transposed_.assign(plan.steps.size(), nullptr);
@@ -116,7 +116,9 @@ void BodyJoin::scan_rows(const JoinStep& step, size_t number, RowRange rows) {
     for (size_t c = 0; c < next.size(); ++c) key[c] = tuple[next[c]];
     index_[number + 1]->prefetch(key, stage);
   };
+  if (number == 0) to_scan_ = rows.end - rows.begin;
   for (int64_t i = rows.begin; i < rows.end; ++i) {
+    if (number == 0) scanned_ = i - rows.begin + 1;
     if (!next.empty()) {
       prefetch(i + kGroupsAhead, 0);
       prefetch(i + kTuplesAhead, 1);

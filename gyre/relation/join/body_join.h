@@ -34,6 +34,10 @@ class BodyJoin {
   /// Yields `out` for every binding; the scan of new tuples takes those of `delta`. The sink may
   /// insert into the relations.
   void run(const BodyPlan& plan, std::span<const Term> out, const JoinDelta& delta, Sink sink);
+  /// During run(): the fraction of the rows of the first step that were visited; 0 if unknown.
+  [[nodiscard]] double progress() const {
+    return to_scan_ == 0 ? 0 : static_cast<double>(scanned_) / static_cast<double>(to_scan_);
+  }
 
  private:
   static constexpr int64_t kBuffered = 256;  // outputs handed on at once
@@ -66,7 +70,7 @@ class BodyJoin {
   std::vector<const BitMatrix*> transposed_{};  // of each step
   std::vector<int64_t> ends_{};                 // rows of each step's relation at the start
   std::vector<uint32_t> values_{}, buffer_{};
-  int64_t buffered_ = 0;
+  int64_t buffered_ = 0, scanned_ = 0, to_scan_ = 0;
 };
 
 }  // namespace gyre

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "gyre/base/memory/large_vector.h"
 #include "gyre/relation/relation.h"
 
 namespace gyre {
@@ -69,17 +70,20 @@ class ColumnIndex {
   [[nodiscard]] size_t slot_of(uint64_t packed, const uint32_t* key) const;
   uint32_t group_of(const uint32_t* tuple);
   void regroup(std::span<const uint32_t> tuples);
+  void group_by_number(std::span<const uint32_t> tuples);
+  void begin_groups(std::span<Group> groups, uint32_t begin);
+  void place(const uint32_t* tuple, Group& group);
   void grow_slots();
 
   int arity_;
   std::vector<int> columns_{};
   bool direct_ = false;  // a key of one small number is the number of its group
-  std::vector<Slot> slots_{};
+  LargeVector<Slot> slots_{};
   int shift_ = 64;
-  std::vector<Group> groups_{};
+  LargeVector<Group> groups_{};
   std::vector<uint32_t> group_keys_{};  // of wide keys, which slots hold as hashes
-  std::vector<uint32_t> grouped_{};     // tuples by group
-  std::vector<uint32_t> next_{};        // chains of the recent rows
+  LargeVector<uint32_t> grouped_{};     // tuples by group
+  LargeVector<uint32_t> next_{};        // chains of the recent rows
   uint32_t first_recent_ = 0;
   int64_t covered_ = 0, keys_in_use_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "gyre/base/memory/large_vector.h"
 #include "gyre/relation/storage/bit_words.h"
 
 namespace gyre {
@@ -41,7 +42,7 @@ class BitMatrix {
  private:
   uint32_t rows_ = 0, columns_ = 0;
   int64_t words_ = 0;
-  std::vector<uint64_t> data_{};
+  LargeVector<uint64_t> data_{};
 };
 
 /// A matrix of which few rows may be in use: those that are not all zero.

@@ -79,7 +79,7 @@ class ComponentSearch {
   }
 
   const Digraph& graph_;
-  std::vector<uint32_t> low_;  // lowest index known to be reached from each visited node
+  LargeVector<uint32_t> low_;  // lowest index known to be reached from each visited node
   std::vector<Visit> visits_{};
   std::vector<uint32_t> open_{};  // visited nodes without a component
   uint32_t visited_ = 0;
@@ -104,7 +104,7 @@ Digraph make_digraph(std::span<const EdgeSource> sources, uint64_t nodes) {
                    UINT32_MAX, nodes);
   }
   Digraph graph;
-  std::vector<int64_t> next(nodes + size_t{1});
+  LargeVector<int64_t> next(nodes + size_t{1});
   for (const EdgeSource& source : sources) {
     source.relation->for_each([&](const uint32_t* pair) { ++next[pair[source.reversed]]; });
   }
@@ -127,7 +127,7 @@ Digraph make_digraph(std::span<const EdgeSource> sources, uint64_t nodes) {
 Digraph transposed(const Digraph& graph) {
   Digraph result;
   const uint32_t nodes = graph.nodes();
-  std::vector<int64_t> next(nodes + size_t{1});
+  LargeVector<int64_t> next(nodes + size_t{1});
   for (uint32_t target : graph.targets) ++next[target + size_t{1}];
   for (uint32_t node = 0; node < nodes; ++node) next[node + size_t{1}] += next[node];
   result.begins = next;

@@ -1,16 +1,16 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "gyre/base/memory/large_vector.h"
 #include "gyre/relation/relation.h"
 
 namespace gyre {
 
 /// A directed graph over nodes 0 to nodes() - 1 as compressed sparse rows.
 struct Digraph {
-  std::vector<int64_t> begins{0};  ///< offsets into `targets`, nodes() + 1
-  std::vector<uint32_t> targets{};
+  LargeVector<int64_t> begins{0};  ///< offsets into `targets`, nodes() + 1
+  LargeVector<uint32_t> targets{};
 
   [[nodiscard]] uint32_t nodes() const { return static_cast<uint32_t>(begins.size() - 1); }
   [[nodiscard]] std::span<const uint32_t> of(uint32_t node) const {
@@ -38,9 +38,9 @@ Digraph transposed(const Digraph& graph);
 
 /// The strongly connected components of a graph.
 struct StrongComponents {
-  std::vector<uint32_t> of{};       ///< the component of each node
-  std::vector<uint32_t> members{};  ///< the nodes by component
-  std::vector<uint32_t> begins{0};  ///< offsets into `members`, count() + 1
+  LargeVector<uint32_t> of{};       ///< the component of each node
+  LargeVector<uint32_t> members{};  ///< the nodes by component
+  LargeVector<uint32_t> begins{0};  ///< offsets into `members`, count() + 1
 
   [[nodiscard]] uint32_t count() const { return static_cast<uint32_t>(begins.size() - 1); }
   [[nodiscard]] std::span<const uint32_t> nodes(uint32_t component) const {

@@ -10,7 +10,8 @@ int64_t RowSets::block_for(const Arena& arena, int64_t words) const {
 
 uint64_t* RowSets::allocate(Arena& arena, int64_t words) {
   if (const int64_t block = block_for(arena, words)) {
-    arena.blocks.push_back(std::make_unique_for_overwrite<uint64_t[]>(static_cast<size_t>(block)));
+    const auto size = static_cast<size_t>(block);
+    arena.blocks.push_back(Block(LargeAllocator<uint64_t>().allocate(size), FreeBlock{size}));
     arena.used = 0;
     arena.capacity = block;
     bytes_ += block * int64_t{sizeof(uint64_t)};

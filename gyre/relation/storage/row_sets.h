@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "gyre/base/memory/large_vector.h"
 #include "gyre/relation/storage/bit_words.h"
 
 namespace gyre {
@@ -70,17 +71,22 @@ class RowSets {
  private:
   static constexpr int64_t kFirstBlock = 1 << 12, kLargestBlock = 1 << 19;  // words
 
+  struct FreeBlock {
+    size_t words;
+    void operator()(uint64_t* block) const { LargeAllocator<uint64_t>().deallocate(block, words); }
+  };
+  using Block = std::unique_ptr<uint64_t[], FreeBlock>;
   // Blocks, so that growing copies nothing.
   struct Arena {
-    std::vector<std::unique_ptr<uint64_t[]>> blocks{};
+    std::vector<Block> blocks{};
     int64_t used = 0, capacity = 0;  // words of the last block
   };
   [[nodiscard]] int64_t block_for(const Arena& arena, int64_t words) const;
   uint64_t* allocate(Arena& arena, int64_t words);
 
   uint32_t universe_;
-  std::vector<uint32_t> set_of_;
-  std::vector<NumberSet> sets_{};
+  LargeVector<uint32_t> set_of_;
+  LargeVector<NumberSet> sets_{};
   Arena lists_{}, bits_{};
   uint32_t* list_end_ = nullptr;
   int64_t list_left_ = 0;  // numbers

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "gyre/base/memory/large_vector.h"
 #include "gyre/relation/storage/tuple_hash.h"
 
 namespace gyre {
@@ -57,9 +57,9 @@ class RowTable {
   int arity_;
   int64_t size_ = 0;
   uint32_t largest_ = 0;  // of the numbers
-  std::vector<uint32_t> rows_{};
+  LargeVector<uint32_t> rows_{};
   // Up to two numbers a slot holds the tuple itself, otherwise half of its hash and its position.
-  std::vector<uint64_t> slots_{};
+  LargeVector<uint64_t> slots_{};
   int shift_ = 64;          // a hash's slot is its top 64 - shift_ bits
   bool has_empty_ = false;  // the one pair that reads as an empty slot is a member
 };

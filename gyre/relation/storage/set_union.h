@@ -38,7 +38,7 @@ class SetUnion {
   int64_t most_listed_;
   bool in_words_ = false;
   uint32_t stamp_ = 0;
-  std::vector<uint32_t> stamps_;  // of the numbers in the list
+  LargeVector<uint32_t> stamps_;  // of the numbers in the list
   std::vector<uint32_t> list_{}, scratch_{};
   std::vector<uint64_t> words_{};
 };

@@ -3,7 +3,6 @@
 #include "bench/work.h"
 #include "gyre/logic/program.h"
 #include "gyre/ops/elementwise/elementwise.h"
-#include "gyre/ops/linalg/linear_act.h"
 #include "gyre/ops/linalg/matmul.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
@@ -68,7 +67,7 @@ Ready learn(const Work&, const Settings&) {
 constexpr Work learn_work() {
   Work w{"logic_learn", "ms",
          "1,000 steps of Adam by a program, f32, 64 examples, 64 inputs, 64 hidden; the limit is "
-         "the same steps in C++",
+         "the same steps in C++, op by op",
          learn};
   w.repeats = 5;
   w.warm = 1;

@@ -265,7 +265,7 @@ void Program::add(const NamedTuples& tuples) {
   });
 }
 
-void Program::forget() { impl_->store->forget(); }
+void Program::forget() { impl_->store->forget_results(); }
 
 StatementReport Program::Impl::report_of(const Reports::Entry& entry) const {
   return {std::string(sources.text(entry.place)),

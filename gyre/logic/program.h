@@ -118,7 +118,8 @@ class Program {
   /// ProgramError for a limit: the tuples stay, and what depends on them is computed anew.
   void add(const NamedTuples& tuples);
   /// Forgets all values that were computed, so that they are computed anew when they are asked for:
-  /// to free their memory, or after the host wrote to a bound tensor. Learned parameters stay.
+  /// to free their memory, or after the host wrote to a bound tensor. Facts and learned parameters
+  /// stay.
   void forget();
   /// Runs its queries, `learn`, scripts and writing of files, in their order. Answers of queries
   /// in order, then a loss curve for each `learn`. Throws ProgramError for what it finds then.

@@ -105,6 +105,17 @@ TEST(LogicProgram, AddedTuplesContinueAFixpoint) {
   EXPECT_EQ(code_of([&] { p.tensor("Count"); }), "R02");
 }
 
+TEST(LogicProgram, ForgettingKeepsFacts) {
+  Program p = program(kPaths, {}, {.relations = {edges(0, 50)}});
+  EXPECT_EQ(p.tensor("Count").item(), 1275);
+  p.forget();
+  EXPECT_EQ(p.query("E(x, y)?").rows.size(), 50U);
+  p.add(edges(50, 51));
+  EXPECT_EQ(p.tensor("Count").item(), 1326);
+  p.forget();
+  EXPECT_EQ(p.tensor("Count").item(), 1326);
+}
+
 TEST(LogicProgram, ALimitOfAddedTuplesLeavesTheProgramUsable) {
   Program p = program(kPaths, {.max_tuples = 60}, {.relations = {edges(0, 10)}});
   EXPECT_EQ(p.tensor("Count").item(), 55);

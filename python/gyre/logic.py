@@ -155,7 +155,7 @@ class Program:
 
     def forget(self) -> None:
         """Forgets all computed values, so that they are computed anew when they are asked for: to free their memory, or
-        after writing into an array that was given as an input. Learned parameters stay."""
+        after writing into an array that was given as an input. Facts and learned parameters stay."""
         self._program.forget()
 
     @property

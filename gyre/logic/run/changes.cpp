@@ -27,12 +27,25 @@ void Store::forget() {
   for (const Component& c : components_) forget(c);
 }
 
+void Store::forget_results() {
+  for (const Component& c : components_) {
+    Cell& cell = cells_[static_cast<size_t>(c.entities[0])];
+    const bool has_facts_only = c.kind == Component::rules && c.entities.size() == 1 &&
+                                cell.equations.empty() && cell.rules.empty() &&
+                                !is_embedded(c.entities[0]);
+    if (has_facts_only && !tracked_.contains(c.entities[0]))
+      cell.dense = {};
+    else
+      forget(c);
+  }
+}
+
+// Components whose values these decide, in an order in which what is read comes first.
 const std::vector<int>& Store::dependents(const std::vector<int>& entities) {
   const auto [it, is_new] = dependents_.try_emplace(entities);
   if (!is_new) return it->second;
   std::set<int> dirty(entities.begin(), entities.end());
-  for (size_t i = 0; i < components_.size();
-       ++i) {  // in an order in which what is read comes first
+  for (size_t i = 0; i < components_.size(); ++i) {
     const Component& c = components_[i];
     if (!reads_any(c, [&](int e) { return dirty.contains(e); })) continue;
     dirty.insert(c.entities.begin(), c.entities.end());
@@ -43,6 +56,14 @@ const std::vector<int>& Store::dependents(const std::vector<int>& entities) {
 
 void Store::changed(const std::vector<int>& entities) {
   for (const int c : dependents(entities)) forget(components_[static_cast<size_t>(c)]);
+}
+
+void Store::leaves_changed(const std::vector<int>& entities) {
+  for (const int c : dependents(entities)) {
+    const Component& component = components_[static_cast<size_t>(c)];
+    const Cell& cell = cells_[static_cast<size_t>(component.entities[0])];
+    if (!cell.leaf.defined() || cell.dense.impl() != cell.leaf.impl()) forget(component);
+  }
 }
 
 // What has changed so far, component by component.

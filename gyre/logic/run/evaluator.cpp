@@ -149,6 +149,9 @@ Value Evaluator::value(const NodePtr& node) {
 }
 
 Value Evaluator::computed(const Node& node) {
+  if (node.kind == Node::call || node.kind == Node::along) {
+    if (std::optional<Value> done = linear_layer(node)) return std::move(*done);
+  }
   switch (node.kind) {
     case Node::number:
       return {number(node.value), {}};

@@ -110,6 +110,9 @@ class Evaluator {
                                                           const NodePtr& kernel) const;
   Tensor windowed(const Convolution& c, const LabelList& order);
   std::optional<Value> convolved(const Node& node);
+  struct Layer;
+  [[nodiscard]] std::optional<Layer> layer_of(const Node& call) const;
+  std::optional<Value> linear_layer(const Node& call);
   Value sparse_product(const Node& node, const std::vector<const Node*>& atoms);
   [[nodiscard]] Tensor places(const std::vector<uint32_t>& tuples, const LabelList& columns,
                               const LabelList& over) const;

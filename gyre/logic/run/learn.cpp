@@ -107,7 +107,7 @@ std::vector<double> run(const ReadyLearn& learn, Store& store, const OptimizerTa
     optimizer->set_lr(learning_rate(schedule, epoch));
     optimizer->step();
     for (Tensor& p : parameters) p.zero_grad();
-    store.changed(learn.params);
+    store.leaves_changed(learn.params);
   }
   return losses;
 }

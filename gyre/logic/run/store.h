@@ -158,8 +158,13 @@ class Store {
   void set_leaf(int entity, const Tensor& value);
   /// Forgets entities and what depends on them.
   void changed(const std::vector<int>& entities);
+  /// Forgets what depends on learnable tensors whose leaves were written, and those of them whose
+  /// value is not the leaf itself.
+  void leaves_changed(const std::vector<int>& entities);
   /// Forgets everything that was computed.
   void forget();
+  /// The same, but relations that have only facts keep their tuples.
+  void forget_results();
   /// After tuples were added to a relation: continues the fixpoints of rules that they can only
   /// extend, and forgets what else depends on them. `domains_grew`: tensors get other shapes.
   void grow(int entity, std::span<const uint32_t> tuples, bool domains_grew);

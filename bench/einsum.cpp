@@ -4,6 +4,7 @@
 #include "gyre/autograd/backward.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/einsum/plan.h"
 #include "gyre/ops/random/random.h"
 
 namespace gyre::bench {
@@ -54,6 +55,16 @@ Ready gradients(const Work& w, const Settings&) {
   }};
 }
 
+// A ring of eight matrices of different sizes.
+Ready path(const Work&, const Settings&) {
+  constexpr int64_t kSizes[] = {8, 24, 3, 40, 12, 64, 5, 17, 8};
+  std::vector<Shape> shapes;
+  for (int i = 0; i < 8; ++i) shapes.push_back({kSizes[i], kSizes[i + 1]});
+  return {[shapes, terms = read_terms("ab,bc,cd,de,ef,fg,gh,ha->")] {
+    (void)make_einsum_plan(terms, shapes);
+  }};
+}
+
 constexpr Work work(const char* name, int64_t which, const char* definition, double flops) {
   return {name, "us", definition, forward, {which}, Limit::fma, flops};
 }
@@ -77,6 +88,8 @@ constexpr Work kWorks[] = {
     with_gradients("einsum_attention4_gradients", 1, kAttention),
     work("einsum_ring6", 2, "aib,bjc,ckd,dle,emf,fna->ijklmn, a..f 16, i..n 8", kRing),
     with_gradients("einsum_ring6_gradients", 2, kRing),
+    {"einsum_path8", "us", "the cheapest order of eight matrices in a ring, not from the cache",
+     path},
 };
 
 }  // namespace

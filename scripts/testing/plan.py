@@ -10,6 +10,7 @@ LABELS = ("unit", "integration", "e2e")
 # preset, labels, instruction set (None: the best the CPU has)
 PLAN = (("dev", ("unit", "integration"), None), ("tsan", ("threads",), None), ("release", ("e2e",), None),
         ("release", ("integration",), "v2"), ("release", ("integration",), "v3"))
+LONG = ("ops_tests", "check_portable", "models_tests")
 
 
 def stages(options):
@@ -25,8 +26,9 @@ def tests_of(listed, options, python):
     tests/python."""
     tests = [in_environment(test, python) for test in listed if not options.filter or has_cases(test)]
     tests = [shard for test in tests for shard in shards(test, options.jobs)]
-    # Suites over the op table take longest, then the unit tests of ops: they start first.
-    return sorted(tests, key=lambda test: (test["label"] != "integration", test["name"] != "ops_tests"))
+    # What takes longest starts first, so that no core waits at the end: suites over the op table, then LONG in order.
+    return sorted(tests, key=lambda test: (test["label"] != "integration",
+                                           LONG.index(test["name"]) if test["name"] in LONG else len(LONG)))
 
 
 def listed(preset, labels):

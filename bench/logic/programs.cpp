@@ -1,6 +1,11 @@
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <string>
 
+#include "bench/temporary_folder.h"
 #include "bench/work.h"
+#include "gyre/base/system/file.h"
 #include "gyre/logic/program.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/linalg/matmul.h"
@@ -74,7 +79,35 @@ constexpr Work learn_work() {
   return w;
 }
 
-constexpr Work kWorks[] = {learn_work()};
+constexpr const char* kAncestors = R"(
+Parent(Alice, Bob); Parent(Bob, Charlie); Parent(Charlie, David); Parent(Bob, Eve)
+Ancestor(x, y) <- Parent(x, y)
+Ancestor(x, z) <- Ancestor(x, y), Parent(y, z)
+Ancestor(Alice, x)?
+Ancestor(x, David)?
+Ancestor(David, Alice)?
+Ancestor(x, y)?
+)";
+
+struct AncestorsFile : TemporaryFolder {
+  AncestorsFile() { write_file_atomic(text(), kAncestors); }
+  [[nodiscard]] std::string text() const { return path + "/ancestors.tl"; }
+};
+
+// A process of this program that runs a program in the language.
+Ready start(const Work&, const Settings&) {
+  const auto file = std::make_shared<const AncestorsFile>();
+  const std::string command = "'" + std::filesystem::read_symlink("/proc/self/exe").string() +
+                              "' run '" + file->text() + "' > /dev/null";
+  return {[file, command] {
+    if (std::system(command.c_str()) != 0) throw Error(Code::io, "bench", command + " failed");
+  }};
+}
+
+constexpr Work kWorks[] = {
+    learn_work(),
+    {"logic_start", "ms", "gyre run from the start of its process: two rules, four queries",
+     start}};
 
 }  // namespace
 

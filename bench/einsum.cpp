@@ -59,6 +59,7 @@ Ready gradients(const Work& w, const Settings&) {
 Ready path(const Work&, const Settings&) {
   constexpr int64_t kSizes[] = {8, 24, 3, 40, 12, 64, 5, 17, 8};
   std::vector<Shape> shapes;
+  shapes.reserve(8);
   for (int i = 0; i < 8; ++i) shapes.push_back({kSizes[i], kSizes[i + 1]});
   return {[shapes, terms = read_terms("ab,bc,cd,de,ef,fg,gh,ha->")] {
     (void)make_einsum_plan(terms, shapes);

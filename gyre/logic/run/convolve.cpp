@@ -70,15 +70,6 @@ std::optional<Evaluator::Convolution> Evaluator::convolution_of(const Node& prod
   return c;
 }
 
-namespace {
-
-bool has_affine(const std::vector<Position>& positions) {
-  return std::any_of(positions.begin(), positions.end(),
-                     [](const Position& p) { return p.kind == Position::affine; });
-}
-
-}  // namespace
-
 // The image with an axis for each label of `order` and window, cut and padded to what is read.
 Tensor Evaluator::windowed(const Convolution& c, const LabelList& order) {
   Tensor t = load_(c.image->entity);

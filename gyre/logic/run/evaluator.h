@@ -27,6 +27,12 @@ inline int place_of(const LabelList& labels, Label l) {
   return static_cast<int>(std::find(labels.begin(), labels.end(), l) - labels.begin());
 }
 
+/// Whether a tensor is read at a sum or product of indices anywhere.
+inline bool has_affine(const std::vector<Position>& positions) {
+  return std::any_of(positions.begin(), positions.end(),
+                     [](const Position& p) { return p.kind == Position::affine; });
+}
+
 /// The plans of the products of an equation, kept from one run to the next.
 struct ProductPlans {
   struct Plan {

@@ -25,11 +25,6 @@ bool has_inverse(const Node& node) {
   return std::find(node.inverse.begin(), node.inverse.end(), true) != node.inverse.end();
 }
 
-bool reads_plainly(const Node& node) {
-  return std::all_of(node.positions.begin(), node.positions.end(),
-                     [](const Position& p) { return p.kind != Position::affine; });
-}
-
 }  // namespace
 
 // The parts of act(x[.., k] w[j, k] + b[j]).
@@ -58,7 +53,7 @@ std::optional<Evaluator::Layer> Evaluator::layer_of(const Node& node) const {
   layer.x = product->children[1 - weight];
   for (const NodePtr& factor : product->children) {
     const bool is_sparse = factor->kind == Node::load && tuples_.is_sparse(factor->entity);
-    if (is_sparse || !reads_plainly(*factor)) return std::nullopt;  // products of their own
+    if (is_sparse || has_affine(factor->positions)) return std::nullopt;  // products of their own
   }
   LabelList wanted = sum->axes;  // of x
   wanted.back() = layer.x->axes.empty() ? column : layer.x->axes.back();

@@ -45,10 +45,10 @@ target_compile_options(gyre_host_flags INTERFACE -ffp-contract=off $<$<CONFIG:Re
 # The presets compile kernel objects of a Debug build with release flags, so that ccache shares them;
 # only host code is debugged.
 if(PROJECT_IS_TOP_LEVEL)
-  define_property(TARGET PROPERTY GYRE_DEBUG_LEVEL BRIEF_DOCS "-O of a Debug build; 1 when it is not set")
+  define_property(TARGET PROPERTY GYRE_DEBUG_LEVEL BRIEF_DOCS "-O of a Debug build; g when it is not set")
   set(level $<TARGET_PROPERTY:GYRE_DEBUG_LEVEL>)
   target_compile_options(gyre_host_flags INTERFACE
-                         $<$<CONFIG:Debug>:-O$<IF:$<STREQUAL:${level},>,1,${level}>;-g1;-UNDEBUG>)
+                         $<$<CONFIG:Debug>:-O$<IF:$<STREQUAL:${level},>,g,${level}>;-g1;-UNDEBUG>)
 endif()
 if(GYRE_SANITIZE)
   # Without the checks of pointers before an access, which AddressSanitizer checks itself: a fifth less to compile.

@@ -1,6 +1,4 @@
 #pragma once
-#include <cmath>
-
 #include "gyre/hyperbolic/ball/ball.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
@@ -15,13 +13,7 @@ namespace gyre {
 enum class Curvature : bool { any, positive };
 
 /// Error{value} if c is a literal outside the allowed range; a tensor is not read.
-inline void check_curvature(const OpDef& op, const Tensor& c, Curvature allowed) {
-  if (!c.meta().weak) return;
-  double value = c.item();
-  if (std::isfinite(value) && (allowed == Curvature::any || value > 0)) return;
-  const char* range = allowed == Curvature::any ? "a finite number" : "a finite number above 0";
-  refuse(Code::value, op, {"c is ", value, ", must be ", range}, range, value);
-}
+void check_curvature(const OpDef& op, const Tensor& c, Curvature allowed);
 
 template <Curvature allowed>
 void curved_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
@@ -54,41 +46,21 @@ inline constexpr Operands<3> kScalarRows{{{"x"}, {"r"}, {"c"}}, {point, number, 
 inline constexpr Operands<3> kScalar{{{"r"}, {"x"}, {"c"}}, {number, point, curvature}};
 
 /// Random operands, rows of shape `space`: points within 0.9 of the ball of c = 1.
-template <const auto& operands>
-Tensors curved_operands(Samples& s, const Shape& space, int axis, const Tensor& c) {
-  const Shape outer = space.without(axis);
-  double reach = 0.9 / std::sqrt(static_cast<double>(space[axis] ? space[axis] : 1));
-  Tensors in;
-  for (Kind kind : operands.kinds) {
-    in.push_back(kind == curvature ? c
-                 : kind == number  ? s.uniform(outer, 0.2, 0.8)
-                                   : s.uniform(space, -reach, reach));
-  }
-  return in;
-}
+Tensors curved_operands(Samples& s, std::span<const Kind> kinds, const Shape& space, int axis,
+                        const Tensor& c);
 
-/// Samples of a row op: layouts, curvature per row and shared, c below 0 if allowed.
+/// Samples of a row op: layouts, curvature per row and shared, c below 0 if allowed. `with` makes
+/// the attributes of an axis.
+void curved_samples_of(Samples& s, std::span<const Kind> kinds, Curvature allowed,
+                       Attrs (*with)(int64_t axis));
+
 template <class Attrs, Curvature allowed, const auto& operands>
 void curved_samples(Samples& s) {
-  auto with = [](int64_t axis) {
+  curved_samples_of(s, operands.kinds, allowed, [](int64_t axis) {
     Attrs a;
     a.axis = axis;
     return box(a);
-  };
-  auto add = [&](const Shape& space, int axis, const Tensor& c) {
-    s.add(curved_operands<operands>(s, space, axis, c), with(axis));
-  };
-  add({3, 5}, 1, s.uniform({}, 0.5, 1));
-  add({4, 3, 2}, 0, s.uniform({3, 2}, 0.5, 1));
-  add({2, 70}, 1, s.uniform({2}, 0.5, 1));
-  add({2, 9, 40}, 1, s.uniform({40}, 0.01, 1));
-  add({4, 1}, 1, s.uniform({}, 0.5, 1));
-  if (allowed == Curvature::any) {
-    add({3, 5}, 1, s.uniform({}, -0.5, -0.2));
-    add({3, 4}, 1, s.uniform({3}, -1e-3, 1e-3));
-  }
-  s.refuse(Code::index, curved_operands<operands>(s, {2, 3}, 1, s.uniform({}, 0.5, 1)), with(2));
-  s.refuse(Code::shape, curved_operands<operands>(s, {2, 3}, 1, s.uniform({3}, 0.5, 1)), with(1));
+  });
 }
 
 /// Defines a row op on points.
@@ -102,16 +74,10 @@ constexpr OpDef define_curved(const char* name, const char* doc,
 }
 
 /// -x, also of unsigned integers.
-inline Tensor opposite(const Tensor& x) {
-  return -(is_floating(x.dtype()) ? x : to(x, DType::f32));
-}
+Tensor opposite(const Tensor& x);
 
 /// Result dtype: the promoted dtype of the operands, f32 for integers.
-inline DType result_dtype(Inputs in) {
-  DType d = in[0].dtype();
-  for (const Tensor& t : in.subspan(1)) d = promote(d, t.dtype());
-  return is_floating(d) ? d : DType::f32;
-}
+DType result_dtype(Inputs in);
 
 inline Tensors as_results(Tensor one) { return {std::move(one)}; }
 inline Tensors as_results(Tensors all) { return all; }

@@ -108,7 +108,7 @@ constexpr OpDef layer_op(const char* name) {
 template <Curvature allowed>
 void layer_backward_samples(Samples& s) {
   auto add = [&](const Shape& space, int64_t axis, const Tensor& c) {
-    s.add(curved_operands<kLayerBackward>(s, space, static_cast<int>(axis), c),
+    s.add(curved_operands(s, kLayerBackward.kinds, space, static_cast<int>(axis), c),
           box(AxisAttrs{axis}));
   };
   add({3, 5}, 1, s.uniform({}, 0.5, 1));
@@ -120,7 +120,7 @@ void layer_backward_samples(Samples& s) {
     add({3, 4}, 1, s.uniform({3}, -1e-3, 1e-3));
   }
   auto refuse = [&](Code code, int64_t axis, const Tensor& c) {
-    s.refuse(code, curved_operands<kLayerBackward>(s, {2, 3}, 1, c), box(AxisAttrs{axis}));
+    s.refuse(code, curved_operands(s, kLayerBackward.kinds, {2, 3}, 1, c), box(AxisAttrs{axis}));
   };
   refuse(Code::index, 2, s.uniform({}, 0.5, 1));
   refuse(Code::shape, 1, s.uniform({3}, 0.5, 1));

@@ -68,7 +68,7 @@ template <Curvature allowed>
 void mapped_samples(Samples& s) {
   curved_samples<TangentAttrs, allowed, kPoint>(s);
   for (size_t i = 0; i < std::size(kFunctions); ++i) {
-    s.add(curved_operands<kPoint>(s, {4, 3}, 1, s.uniform({}, 0.5, 1)),
+    s.add(curved_operands(s, kPoint.kinds, {4, 3}, 1, s.uniform({}, 0.5, 1)),
           box(TangentAttrs{-1, static_cast<TangentFunction>(i)}));
   }
 }

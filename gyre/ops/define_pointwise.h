@@ -56,37 +56,13 @@ Tensors pointwise_vjp(const VjpArgs& a) {
   return pointwise_vjp_of<Body>(a, std::make_index_sequence<Body::spec.arity>{});
 }
 
+/// Samples of an op of `arity` operands from [low, high]; the first is a mask if it is a selection.
+void pointwise_samples_of(Samples& s, size_t arity, bool selection, double low, double high);
+
 template <class Body>
 void pointwise_samples(Samples& s) {
-  constexpr size_t n = Body::spec.arity;
-  constexpr bool kMasked = Body::spec.kind == PointwiseSpec::selection;
-  // per operand; the second call broadcasts every way, the last ones are 0-d and empty
-  const Shape shapes[][3] = {{{3, 5}, {3, 5}, {3, 5}},
-                             {{2, 1, 4}, {3, 1}, {2, 3, 4}},
-                             {{7}, {1}, {7}},
-                             {{}, {}, {}},
-                             {{0, 3}, {3}, {1, 1}}};
-  for (const auto& shape : shapes) {
-    Tensors in;
-    for (size_t k = 0; k < n; ++k) {
-      in.push_back(kMasked && k == 0 ? s.mask(shape[k])
-                                     : s.uniform(shape[k], Body::low, Body::high));
-    }
-    s.add(std::move(in));
-  }
-  constexpr int64_t kPoints = 64;  // covers the whole domain
-  Tensors everywhere;
-  for (size_t k = 0; k < n; ++k) {
-    everywhere.push_back(kMasked && k == 0 ? s.mask({kPoints})
-                                           : s.spread(kPoints, Body::low, Body::high));
-  }
-  s.add(std::move(everywhere));
-  if (n > 1) {
-    Tensors in;
-    for (size_t k = 0; k < n; ++k) in.push_back(s.uniform({static_cast<int64_t>(k) + 2}));
-    s.refuse(Code::shape, std::move(in));
-  }
-  s.refuse(Code::value, Tensors(n + 1, s.uniform({2})));
+  pointwise_samples_of(s, Body::spec.arity, Body::spec.kind == PointwiseSpec::selection, Body::low,
+                       Body::high);
 }
 
 /// The definition of a pointwise op. Override members of the result where needed.

@@ -13,9 +13,7 @@
 namespace gyre {
 
 /// 0, 1, ..., n - 1 as f64.
-inline Tensor positions(int64_t n, Device device) {
-  return arange(0, static_cast<double>(n), 1, {DType::f64, device});
-}
+Tensor positions(int64_t n, Device device);
 
 // What a body flushes to 0 has derivatives that are not 0.
 inline Tensor keep(const Tensor& m, const Tensor& x) { return where(m, x, x - x.detach()); }
@@ -26,8 +24,24 @@ auto call_with(F f, const Tensors& a, std::index_sequence<I...>, const Tensors& 
   return f(a[I]..., b[J]...);
 }
 
+/// The operands of a row op as tensors that broadcast: rows of shape `space`, numbers with the axis
+/// as size 1.
+struct RowOperands {
+  int axis;
+  Shape space;
+  DType given_dtype = DType::f32;  // an exact body is computed in f64
+  Tensors rows, numbers;           // numbers: anchor, then per-row inputs
+
+  /// `anchor` gives the elements of which each row's maximum is the anchor; null if the body has
+  /// none.
+  RowOperands(const RowSpec& spec, int64_t axis, Inputs in, Tensor (*anchor)(const Tensors& rows));
+
+  /// A result with one number per row.
+  Tensor number_result(const Tensor& t, bool keepdim) const;
+};
+
 template <class Body>
-struct RowOnTensors {
+struct RowOnTensors : RowOperands {
   static constexpr RowSpec q = Body::spec;
   static constexpr size_t A = q.anchored, P = q.scalars + A, I = q.rows, M = q.sums, K = q.coefs,
                           O = q.out_rows, R = q.out_scalars, X = I + (q.indexed ? 1 : 0);
@@ -35,49 +49,20 @@ struct RowOnTensors {
   using Count = std::make_index_sequence<n>;
 
   const typename Body::Attrs& attrs;
-  int axis;
-  Shape space;
-  DType given_dtype = DType::f32;  // an exact body is computed in f64
-  Tensors rows, numbers;           // numbers: anchor, then per-row inputs with the axis as size 1
 
   RowOnTensors(const void* a, Inputs in)
-      : attrs(attrs_as<typename Body::Attrs>(a)), space(in[0].shape()) {
-    for (size_t i = 1; i < I; ++i) {
-      if (in[i].defined()) space = broadcast(space, in[i].shape(), "row op");
-    }
-    axis = normalize_axis(attrs.axis, space.rank, "row op");
-    for (size_t i = 0; i < I; ++i) rows.push_back(expand(given(in, i), space));
-    if (q.indexed) rows.push_back(row_positions());
-    if constexpr (q.exact) {
-      given_dtype = rows[0].dtype();
-      for (const Tensor& t : rows) given_dtype = promote(given_dtype, t.dtype());
-      if (!is_floating(given_dtype)) given_dtype = DType::f32;
-      for (Tensor& t : rows) t = to(t, DType::f64);
-    }
+      : RowOperands(q, attrs_as<typename Body::Attrs>(a).axis, in, anchor()),
+        attrs(attrs_as<typename Body::Attrs>(a)) {}
+
+  static constexpr auto anchor() -> Tensor (*)(const Tensors&) {
     if constexpr (A) {
-      Tensors still;
-      for (const Tensor& t : rows) still.push_back(t.detach());
-      Tensor v = call_with([](const auto&... x) { return Tensor(Body::anchor(x...)); }, still,
-                           Count<X>{}, still, Count<0>{});
-      numbers.push_back(max(v, {{axis}, true}));
+      return [](const Tensors& rows) {
+        return call_with([](const auto&... x) { return Tensor(Body::anchor(x...)); }, rows,
+                         Count<X>{}, rows, Count<0>{});
+      };
+    } else {
+      return nullptr;
     }
-    const Shape outer = space.without(axis);
-    for (size_t i = I; i < in.size(); ++i) {
-      Tensor number = q.exact ? to(given(in, i), DType::f64) : given(in, i);
-      numbers.push_back(space.rank ? unsqueeze(expand(number, outer), axis) : number);
-    }
-  }
-
-  static Tensor given(Inputs in, size_t i) {
-    if (in[i].defined()) return in[i];
-    return constant({}, q.absent_ones >> i & 1 ? 1 : 0, {in[0].dtype(), in[0].device()});
-  }
-
-  Tensor row_positions() const {
-    Shape s;
-    for (int i = 0; i < space.rank; ++i) s.push_back(i == axis ? space[i] : 1);
-    DType d = is_floating(rows[0].dtype()) ? rows[0].dtype() : DType::f32;
-    return reshape(to(positions(numel(s), rows[0].device()), d), s);
   }
 
   Tensors operator()() const {
@@ -96,7 +81,7 @@ struct RowOnTensors {
                          q.keeps ? kept : rows, Count < q.keeps ? 1 : X > {});
       for (const Tensor& t : y.e) result.push_back(t);
     }
-    for (size_t i = 0; i < R; ++i) result.push_back(number_result(coefs[i]));
+    for (size_t i = 0; i < R; ++i) result.push_back(number_result(coefs[i], keepdim()));
     if constexpr (q.exact) {
       for (Tensor& t : result) t = to(t, given_dtype);
     }
@@ -113,11 +98,12 @@ struct RowOnTensors {
     }
   }
 
-  Tensor number_result(const Tensor& t) const {
+  bool keepdim() const {
     if constexpr (requires { attrs.keepdim; }) {
-      if (attrs.keepdim) return t;
+      return attrs.keepdim;
+    } else {
+      return false;
     }
-    return space.rank ? squeeze(t, {axis}) : t;
   }
 };
 

@@ -1,6 +1,7 @@
 """Which tests run in which preset, with which kernels and in how many parts."""
 
 import json
+import pathlib
 import subprocess
 
 from testing import ROOT, Case, Run
@@ -17,8 +18,16 @@ def stages(options):
     """(preset, labels, instruction set) of each build to test."""
     for preset, labels, isa in ((options.preset, LABELS, None),) if options.preset else PLAN:
         labels = tuple(label for label in labels if options.only in (None, label))
-        if labels and not (isa and options.isa and isa != options.isa):
+        # Kernels have the same objects in every preset: those of the first stage are not tested again.
+        again = isa and (options.isa or isa == best_isa())
+        if labels and not again:
             yield preset, labels, options.isa or isa
+
+
+def best_isa():
+    """The instruction set that the library chooses on this CPU."""
+    flags = pathlib.Path("/proc/cpuinfo").read_text()
+    return "v4" if " avx512f " in flags else "v3" if " avx2 " in flags else "v2"
 
 
 def tests_of(listed, options, python):
@@ -59,11 +68,13 @@ def in_environment(test, python):
 
 
 def shards(test, count):
-    """Splits a suite over the op table into `count` runs of every count-th op, since one run would take longest."""
-    if test["label"] != "integration" or not has_cases(test):
+    """Splits the tests that would take longest into `count` runs: a suite over the op table into runs of every
+    count-th op, the tests of the thread sanitizer into runs of every count-th case."""
+    if test["label"] not in ("integration", "threads") or not has_cases(test):
         return [test]
-    return [dict(test, name=f"{test['name']}_{i + 1}of{count}",
-                 environment=dict(test["environment"], GYRE_TEST_PART=f"{i + 1}/{count}"))
+    part = (lambda i: {"GYRE_TEST_PART": f"{i + 1}/{count}"}) if test["label"] == "integration" else \
+        (lambda i: {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(i)})
+    return [dict(test, name=f"{test['name']}_{i + 1}of{count}", environment={**test["environment"], **part(i)})
             for i in range(count)]
 
 

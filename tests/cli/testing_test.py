@@ -27,11 +27,14 @@ class Plan(unittest.TestCase):
         return list(plan.stages(options(**given)))
 
     def test_stages(self):
-        self.assertEqual(self.stages(), list(plan.PLAN))
+        with mock.patch.object(plan, "best_isa", return_value="v4"):
+            self.assertEqual(self.stages(), list(plan.PLAN))
+            self.assertEqual([stage[0] for stage in self.stages(only="integration")], ["dev", "release", "release"])
+        with mock.patch.object(plan, "best_isa", return_value="v3"):  # the first stage chose v3
+            self.assertEqual(self.stages(), [stage for stage in plan.PLAN if stage[2] != "v3"])
         self.assertEqual(self.stages(preset="tsan"), [("tsan", plan.LABELS, None)])
         self.assertEqual(self.stages(only="unit"), [("dev", ("unit",), None)])
-        self.assertEqual([stage[0] for stage in self.stages(only="integration")], ["dev", "release", "release"])
-        self.assertEqual([stage[2] for stage in self.stages(only="integration", isa="v3")], ["v3", "v3"])
+        self.assertEqual(self.stages(only="integration", isa="v3"), [("dev", ("integration",), "v3")])
         self.assertEqual(self.stages(preset="dev", only="e2e", isa="v2"), [("dev", ("e2e",), "v2")])
 
     def test_a_suite_is_split(self):
@@ -39,6 +42,9 @@ class Plan(unittest.TestCase):
         parts = plan.shards(suite, 3)
         self.assertEqual([part["name"] for part in parts], ["suite_1of3", "suite_2of3", "suite_3of3"])
         self.assertEqual(parts[1]["environment"], {"A": "1", "GYRE_TEST_PART": "2/3"})
+        cases = plan.shards(dict(suite, label="threads"), 2)
+        self.assertEqual([part["environment"] for part in cases],
+                         [{"A": "1", "GTEST_TOTAL_SHARDS": "2", "GTEST_SHARD_INDEX": str(i)} for i in range(2)])
         for whole in (dict(suite, label="unit"), dict(suite, command=["scripts/format"])):
             self.assertEqual(plan.shards(whole, 3), [whole])
 

@@ -27,9 +27,9 @@ DType factor_dtype(const void* attrs, Inputs, size_t i, DType d) {
 template <const auto& operands>
 void factor_samples(Samples& s) {
   curved_samples<PlaneAttrs, Curvature::positive, operands>(s);
-  s.add(curved_operands<operands>(s, {3, 5}, 1, s.uniform({}, 0.5, 1)),
+  s.add(curved_operands(s, operands.kinds, {3, 5}, 1, s.uniform({}, 0.5, 1)),
         box(PlaneAttrs{.wide = true}));
-  s.refuse(Code::value, curved_operands<operands>(s, {3, 5}, 1, Tensor(-1.0)));
+  s.refuse(Code::value, curved_operands(s, operands.kinds, {3, 5}, 1, Tensor(-1.0)));
 }
 
 template <class Body, size_t last, const auto& operands>

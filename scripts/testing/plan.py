@@ -1,10 +1,9 @@
 """Which tests run in which preset, with which kernels and in how many parts."""
 
 import json
-import pathlib
 import subprocess
 
-from testing import ROOT, Case, Run
+from testing import ROOT, Case, Run, isas
 
 LABELS = ("unit", "integration", "e2e")
 # The default: the sanitized build finds more errors, the release build is the one that users run.
@@ -19,15 +18,9 @@ def stages(options):
     for preset, labels, isa in ((options.preset, LABELS, None),) if options.preset else PLAN:
         labels = tuple(label for label in labels if options.only in (None, label))
         # Kernels have the same objects in every preset: those of the first stage are not tested again.
-        again = isa and (options.isa or isa == best_isa())
+        again = isa and (options.isa or isa == isas.chosen())
         if labels and not again:
             yield preset, labels, options.isa or isa
-
-
-def best_isa():
-    """The instruction set that the library chooses on this CPU."""
-    flags = pathlib.Path("/proc/cpuinfo").read_text()
-    return "v4" if " avx512f " in flags else "v3" if " avx2 " in flags else "v2"
 
 
 def tests_of(listed, options, python):
@@ -72,10 +65,10 @@ def shards(test, count):
     count-th op, the tests of the thread sanitizer into runs of every count-th case."""
     if test["label"] not in ("integration", "threads") or not has_cases(test):
         return [test]
-    part = (lambda i: {"GYRE_TEST_PART": f"{i + 1}/{count}"}) if test["label"] == "integration" else \
-        (lambda i: {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(i)})
-    return [dict(test, name=f"{test['name']}_{i + 1}of{count}", environment={**test["environment"], **part(i)})
-            for i in range(count)]
+    parts = [{"GYRE_TEST_PART": f"{i + 1}/{count}"} if test["label"] == "integration" else
+             {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(i)} for i in range(count)]
+    return [dict(test, name=f"{test['name']}_{i + 1}of{count}", environment={**test["environment"], **part})
+            for i, part in enumerate(parts)]
 
 
 def has_cases(test):

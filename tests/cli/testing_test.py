@@ -14,7 +14,7 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from testing import Case, Run, plan, report, run  # noqa: E402
+from testing import Case, Run, isas, plan, report, run  # noqa: E402
 
 
 def options(**given):
@@ -27,15 +27,24 @@ class Plan(unittest.TestCase):
         return list(plan.stages(options(**given)))
 
     def test_stages(self):
-        with mock.patch.object(plan, "best_isa", return_value="v4"):
+        with mock.patch.object(isas, "chosen", return_value="v4"):
             self.assertEqual(self.stages(), list(plan.PLAN))
             self.assertEqual([stage[0] for stage in self.stages(only="integration")], ["dev", "release", "release"])
-        with mock.patch.object(plan, "best_isa", return_value="v3"):  # the first stage chose v3
+        with mock.patch.object(isas, "chosen", return_value="v3"):  # the first stage chose v3
             self.assertEqual(self.stages(), [stage for stage in plan.PLAN if stage[2] != "v3"])
         self.assertEqual(self.stages(preset="tsan"), [("tsan", plan.LABELS, None)])
         self.assertEqual(self.stages(only="unit"), [("dev", ("unit",), None)])
         self.assertEqual(self.stages(only="integration", isa="v3"), [("dev", ("integration",), "v3")])
         self.assertEqual(self.stages(preset="dev", only="e2e", isa="v2"), [("dev", ("e2e",), "v2")])
+
+    def test_instruction_sets(self):
+        for flags, found in (("sse2", ["v2"]), ("sse2 avx2", ["v2", "v3"]), ("avx2 avx512f", ["v2", "v3", "v4"])):
+            with mock.patch.object(isas.pathlib.Path, "read_text", return_value=flags):
+                self.assertEqual(isas.available(), found)
+                with mock.patch.dict(isas.os.environ, clear=True):
+                    self.assertEqual(isas.chosen(), found[-1])
+                with mock.patch.dict(isas.os.environ, GYRE_ISA="v2"):
+                    self.assertEqual(isas.chosen(), "v2")
 
     def test_a_suite_is_split(self):
         suite = {"name": "suite", "label": "integration", "command": ["bin/suite_tests"], "environment": {"A": "1"}}

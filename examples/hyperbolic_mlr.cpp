@@ -33,7 +33,7 @@ constexpr int64_t kSmallestGroup = 10;  // smaller groups say little about a cla
 constexpr double kCurvedRate = 0.05, kLinearRate = 100;
 
 struct Options {
-  int64_t seeds = 2, first_seed = 1;
+  int64_t seeds = 1, first_seed = 1;
   int64_t steps = 1500;  ///< training steps of each classifier
   double c = 0.95;       ///< of the hyperbolic classifier; with c = 1 points are at distance 12
   std::string json;

@@ -24,7 +24,8 @@ TEST(Copy, StreamedBytesStayInTheirPlace) {
     for (size_t place : {size_t{64}, size_t{65}}) {
       auto n = static_cast<size_t>(kStreamBytes + more);
       Tensor from = empty(Shape{static_cast<int64_t>(n)}, DType::u8);
-      for (size_t i = 0; i < n; ++i) from.bytes()[i] = static_cast<std::byte>(i % 251);
+      std::byte* bytes = from.bytes();
+      for (size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::byte>(i % 251);
       Tensor around = empty(Shape{static_cast<int64_t>(n + 4096)}, DType::u8);
       std::memset(around.bytes(), static_cast<int>(kGuard), n + 4096);
       View to(around.bytes() + place, from.shape(), from.strides(), DType::u8);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace {
 
 Tensor random(const Shape& shape, double low, double high) {
   Tensor t = empty(shape);
-  for (int64_t i = 0; i < t.numel(); ++i) {
-    double u = std::ldexp(philox(5, static_cast<uint64_t>(i))[0], -32);
-    t.data<float>()[i] = static_cast<float>(low + (high - low) * u);
+  float* to = t.data<float>();
+  for (int64_t i = 0, n = t.numel(); i < n; ++i) {
+    double u = philox(5, static_cast<uint64_t>(i))[0] * 0x1p-32;
+    to[i] = static_cast<float>(low + (high - low) * u);
   }
   return t;
 }
@@ -25,11 +27,11 @@ Tensor random(const Shape& shape, double low, double high) {
 // The sum over the middle axis of [a, n, b].
 std::vector<double> sums(const Tensor& t, int64_t a, int64_t n, int64_t b) {
   std::vector<double> r(static_cast<size_t>(a * b));
+  const float* from = t.data<float>();
   for (int64_t i = 0; i < a; ++i) {
     for (int64_t j = 0; j < n; ++j) {
       for (int64_t k = 0; k < b; ++k) {
-        r[static_cast<size_t>(i * b + k)] +=
-            static_cast<double>(t.data<float>()[(i * n + j) * b + k]);
+        r[static_cast<size_t>(i * b + k)] += static_cast<double>(*from++);
       }
     }
   }
@@ -46,7 +48,7 @@ TEST(Reduction, SixteenMillionFloatsToOneUlp) {
   const int64_t n = int64_t{1} << 24;
   Tensor x = random(Shape{n}, 0, 1);
   EXPECT_TRUE(within_one_ulp(*sum(x).data<float>(), sums(x, 1, n, 1)[0]));
-  for (int64_t i = 0; i < n; ++i) x.data<float>()[i] = 0.1f;
+  std::fill_n(x.data<float>(), n, 0.1f);
   float tenth = 0.1f;
   EXPECT_TRUE(within_one_ulp(*sum(x).data<float>(), static_cast<double>(tenth) * 16777216.0));
   EXPECT_TRUE(within_one_ulp(*mean(x).data<float>(), static_cast<double>(tenth)));

@@ -1,5 +1,6 @@
 #pragma once
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -66,7 +67,10 @@ struct TensorImpl : RefCounted {
   ~TensorImpl() override;
 
   std::byte* bytes() const {
-    return storage->data + offset * static_cast<int64_t>(size_of(meta.dtype));
+    const auto size = static_cast<int64_t>(size_of(meta.dtype));
+    std::byte* at = storage->data + offset * size;
+    assert(reinterpret_cast<uintptr_t>(at) % static_cast<uintptr_t>(size) == 0);
+    return at;
   }
 };
 

@@ -40,9 +40,10 @@ Tensor lay_out(const Values& values, const Shape& shape, DType dtype, Order orde
   if (order != Order::plain) t = make_view(all, shape, strides_of(shape, order), offset);
   visit_dtype(dtype, [&]<class T>(T) {
     const double* value = values.data();
+    std::byte* to = t.bytes();
     each_offset(shape, t.strides(), [&](int64_t offset) {
       const T x = stored<T>(rounded(*value++, kDTypeOf<T>));
-      std::memcpy(t.bytes() + offset * static_cast<int64_t>(sizeof x), &x, sizeof x);
+      std::memcpy(to + offset * static_cast<int64_t>(sizeof x), &x, sizeof x);
     });
   });
   return t;

@@ -64,9 +64,10 @@ Values values_of(const Tensor& t) {
   Values v;
   v.reserve(static_cast<size_t>(t.numel()));
   visit_dtype(t.dtype(), [&]<class T>(T) {
+    const std::byte* from = t.bytes();
     each_offset(t.shape(), t.strides(), [&](int64_t offset) {
       T x;
-      std::memcpy(&x, t.bytes() + offset * static_cast<int64_t>(sizeof x), sizeof x);
+      std::memcpy(&x, from + offset * static_cast<int64_t>(sizeof x), sizeof x);
       v.push_back(static_cast<double>(value_of(x)));
     });
   });
@@ -95,9 +96,10 @@ bool same_bits(const Tensor& a, const Tensor& b) {
   auto bytes = [](const Tensor& t) {
     const size_t size = size_of(t.dtype());
     std::vector<std::byte> s(static_cast<size_t>(t.numel()) * size);
+    const std::byte* from = t.bytes();
     std::byte* to = s.data();
     each_offset(t.shape(), t.strides(), [&](int64_t offset) {
-      std::memcpy(to, t.bytes() + offset * static_cast<int64_t>(size), size);
+      std::memcpy(to, from + offset * static_cast<int64_t>(size), size);
       to += size;
     });
     return s;
@@ -152,9 +154,8 @@ Distance compare(const Tensor& result, const Values& want, double ulp, bool by_e
 
 Tensor weights_for(const Tensor& t) {
   Tensor w = empty(t.shape(), DType::f64);
-  for (int64_t i = 0; i < w.numel(); ++i) {
-    w.data<double>()[i] = 0.5 + static_cast<double>(i % 7) / 4;
-  }
+  double* to = w.data<double>();
+  for (int64_t i = 0, n = w.numel(); i < n; ++i) to[i] = 0.5 + static_cast<double>(i % 7) / 4;
   return w;
 }
 

@@ -25,6 +25,7 @@ namespace {
 std::vector<double> by_formula(const Tensor& q, const Tensor& k, const Tensor& v, int64_t offset,
                                bool causal) {
   int64_t queries = q.size(0), keys = k.size(0), width = q.size(1), out = v.size(1);
+  const double *query = q.data<double>(), *key = k.data<double>(), *values = v.data<double>();
   std::vector<double> result;
   for (int64_t i = 0; i < queries; ++i) {
     std::vector<double> weight(static_cast<size_t>(keys), 0.0);
@@ -33,7 +34,7 @@ std::vector<double> by_formula(const Tensor& q, const Tensor& k, const Tensor& v
       if (causal && j > i + offset) continue;
       double score = 0;
       for (int64_t c = 0; c < width; ++c) {
-        score += q.data<double>()[i * width + c] * k.data<double>()[j * width + c];
+        score += query[i * width + c] * key[j * width + c];
       }
       sum += weight[static_cast<size_t>(j)] =
           std::exp(score / std::sqrt(static_cast<double>(width)));
@@ -41,7 +42,7 @@ std::vector<double> by_formula(const Tensor& q, const Tensor& k, const Tensor& v
     for (int64_t c = 0; c < out; ++c) {
       double value = 0;
       for (int64_t j = 0; j < keys; ++j) {
-        value += weight[static_cast<size_t>(j)] * v.data<double>()[j * out + c];
+        value += weight[static_cast<size_t>(j)] * values[j * out + c];
       }
       result.push_back(value / sum);
     }

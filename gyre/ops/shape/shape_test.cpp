@@ -208,13 +208,14 @@ TEST(Copies, LargeTranspositions) {
       Tensor x = reshape(to(remainder(count, Tensor(int64_t{30011})), dtype), {columns, 2200});
       Tensor y = clone(transpose(x, 0, 1));
       bool equal = true;
-      auto size = static_cast<int64_t>(size_of(dtype));
-      for (int64_t r = 0; r < 2200; ++r) {
-        for (int64_t c = 0; c < columns; ++c) {
-          equal &= std::memcmp(y.bytes() + (r * columns + c) * size,
-                               x.bytes() + (c * 2200 + r) * size, static_cast<size_t>(size)) == 0;
+      visit_dtype(dtype, [&]<class T>(T) {
+        const T *from = x.data<T>(), *to = y.data<T>();
+        for (int64_t r = 0; r < 2200; ++r) {
+          for (int64_t c = 0; c < columns; ++c) {
+            equal &= value_of(*to++) == value_of(from[c * 2200 + r]);
+          }
         }
-      }
+      });
       EXPECT_TRUE(equal) << name_of(dtype) << columns;
     }
   }

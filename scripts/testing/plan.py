@@ -10,7 +10,10 @@ LABELS = ("unit", "integration", "e2e")
 # preset, labels, instruction set (None: the best the CPU has)
 PLAN = (("dev", ("unit", "integration"), None), ("tsan", ("threads",), None), ("release", ("e2e",), None),
         ("release", ("integration",), "v2"), ("release", ("integration",), "v3"))
-LONG = ("ops_tests", "check_portable", "models_tests")
+LONG = ("demo_test", "torch_compile_test", "ops_tests", "check_portable", "models_tests")
+# Tests with one thread, unless they choose another number: one that waits for work would take the time of the tests
+# that run beside them.
+ONE_THREAD = ("integration", "e2e")
 
 
 def stages(options):
@@ -49,7 +52,8 @@ def read(listing, preset, labels):
         label = (properties.get("LABELS") or ["unit"])[0]
         if label in labels:
             yield {"name": test["name"], "label": label, "preset": preset, "command": test.get("command"),
-                   "environment": dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))}
+                   "environment": {**({"GYRE_THREADS": "1"} if label in ONE_THREAD else {}),
+                                   **dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))}}
 
 
 def in_environment(test, python):
@@ -65,8 +69,7 @@ def shards(test, count):
     count-th op, the tests of the thread sanitizer into runs of every count-th case."""
     if test["label"] not in ("integration", "threads") or not has_cases(test):
         return [test]
-    # A part has one core: threads that wait for work would take the time of the others.
-    parts = [{"GYRE_TEST_PART": f"{i + 1}/{count}", "GYRE_THREADS": "1"} if test["label"] == "integration" else
+    parts = [{"GYRE_TEST_PART": f"{i + 1}/{count}"} if test["label"] == "integration" else
              {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(i)} for i in range(count)]
     return [dict(test, name=f"{test['name']}_{i + 1}of{count}", environment={**test["environment"], **part})
             for i, part in enumerate(parts)]

@@ -52,7 +52,7 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 if(GYRE_SANITIZE)
   # Without the checks of pointers before an access: AddressSanitizer checks the access itself, and TensorImpl::bytes
-  # the alignment of elements. This is a third less to compile. Fuzzing checks the alignment of all that parsers read.
+  # the alignment of elements. This is a third less to compile. The preset fuzz checks all that parsers read.
   set(unchecked null,object-size,pointer-overflow)
   if(NOT GYRE_SANITIZE MATCHES "fuzzer")
     string(APPEND unchecked ",alignment")

@@ -121,6 +121,18 @@ TEST(Tensor, BorrowedMemoryIsReleasedOnce) {
   EXPECT_EQ(given_back, 1) << "after an error the caller keeps the memory";
 }
 
+#ifndef NDEBUG
+TEST(TensorDeathTest, MisalignedElementsEndTheProgram) {
+  Tensor t = empty(Shape{4});
+  EXPECT_DEATH(
+      {
+        t.impl()->storage->data += 1;
+        t.bytes();
+      },
+      "bytes\\(\\)");
+}
+#endif
+
 TEST(Tensor, BorrowsNoMisalignedElements) {
   alignas(8) char bytes[16] = {};
   static int given_back;

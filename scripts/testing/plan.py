@@ -11,9 +11,6 @@ LABELS = ("unit", "integration", "e2e")
 PLAN = (("dev", ("unit", "integration"), None), ("tsan", ("threads",), None), ("release", ("e2e",), None),
         ("release", ("integration",), "v2"), ("release", ("integration",), "v3"))
 LONG = ("demo_test", "torch_compile_test", "ops_tests", "check_portable", "models_tests")
-# Tests with one thread, unless they choose another number: one that waits for work would take the time of the tests
-# that run beside them.
-ONE_THREAD = ("integration", "e2e")
 
 
 def stages(options):
@@ -52,8 +49,7 @@ def read(listing, preset, labels):
         label = (properties.get("LABELS") or ["unit"])[0]
         if label in labels:
             yield {"name": test["name"], "label": label, "preset": preset, "command": test.get("command"),
-                   "environment": {**({"GYRE_THREADS": "1"} if label in ONE_THREAD else {}),
-                                   **dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))}}
+                   "environment": dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))}
 
 
 def in_environment(test, python):
@@ -69,7 +65,8 @@ def shards(test, count):
     count-th op, the tests of the thread sanitizer into runs of every count-th case."""
     if test["label"] not in ("integration", "threads") or not has_cases(test):
         return [test]
-    parts = [{"GYRE_TEST_PART": f"{i + 1}/{count}"} if test["label"] == "integration" else
+    # Parts have one thread, except in cases that choose another number: one that waits would take another part's time.
+    parts = [{"GYRE_TEST_PART": f"{i + 1}/{count}", "GYRE_THREADS": "1"} if test["label"] == "integration" else
              {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(i)} for i in range(count)]
     return [dict(test, name=f"{test['name']}_{i + 1}of{count}", environment={**test["environment"], **part})
             for i, part in enumerate(parts)]

@@ -110,7 +110,7 @@ class Demo(CommandTest):
         out = self.folder / "demo"
         (out / "trial").mkdir(parents=True)
         others = [self.write(out / name, b"mine") for name in ("trial/treasure", "training.txt", "part.txt")]
-        self.refused(1, "demo", "--out", out, "--steps", "1", "--samples", "0", mentions="xz -9", timeout=300)
+        self.refused(1, "demo", "--out", out, "--minutes", "0.001", "--samples", "0", mentions="xz -9", timeout=300)
         for other in others:
             self.assertEqual(other.read_bytes(), b"mine")
         self.assertFalse(list((out / "model").glob("*.txt")))

@@ -50,7 +50,7 @@ class Plan(unittest.TestCase):
         suite = {"name": "suite", "label": "integration", "command": ["bin/suite_tests"], "environment": {"A": "1"}}
         parts = plan.shards(suite, 3)
         self.assertEqual([part["name"] for part in parts], ["suite_1of3", "suite_2of3", "suite_3of3"])
-        self.assertEqual(parts[1]["environment"], {"A": "1", "GYRE_TEST_PART": "2/3"})
+        self.assertEqual(parts[1]["environment"], {"A": "1", "GYRE_TEST_PART": "2/3", "GYRE_THREADS": "1"})
         cases = plan.shards(dict(suite, label="threads"), 2)
         self.assertEqual([part["environment"] for part in cases],
                          [{"A": "1", "GTEST_TOTAL_SHARDS": "2", "GTEST_SHARD_INDEX": str(i)} for i in range(2)])

@@ -30,6 +30,7 @@ constexpr const char *kSource = "wordnet:glosses", *kPreset = "glosses";
 constexpr int32_t kTokens = 4096;
 constexpr int64_t kPerplexityTokens = 5'000;  // of the validation text
 constexpr int64_t kTrialSteps = 12;           // of the run that measures a step's time
+constexpr int64_t kEvaluationSteps = 50;      // at least, from one evaluation to the next
 constexpr const char* kPrompts[] = {"a genus of", "the act of", "a person who", "of or relating to",
                                     "any of various"};
 
@@ -192,7 +193,7 @@ GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
   t.trainer.schedule.steps = options.steps ? options.steps : steps_in(options, progress);
   t.trainer.schedule.warmup = std::min<int64_t>(100, t.trainer.schedule.steps / 10);
   t.trainer.evaluation.every = t.trainer.checkpoints.every =
-      std::max<int64_t>(1, t.trainer.schedule.steps / 5);
+      std::max<int64_t>(kEvaluationSteps, t.trainer.schedule.steps / 5);
   demo.report = train(t, layer_table(), optimizer_table(), progress);
   if (demo.report.interrupted) return demo;
   end_when_interrupted();

@@ -1,8 +1,9 @@
 # Unity builds: host files of a folder and its subfolders are compiled in groups, since most of their
 # compile time is spent on shared headers. Private names must be distinct within a group.
-# -DGYRE_UNITY=OFF compiles every file alone, as editors do.
+# -DGYRE_UNITY=OFF compiles every file alone, as editors do. Large groups suit builds of everything; small
+# ones compile sooner after a change.
 option(GYRE_UNITY "Compile the files of a folder together (unity builds)" ON)
-set(GYRE_UNITY_FILES 8)
+set(GYRE_UNITY_FILES 24 CACHE STRING "Files in a group of a unity build")
 
 # gyre_unity(<target> <source>...): groups these sources of the target; others are compiled alone.
 function(gyre_unity target)

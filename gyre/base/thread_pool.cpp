@@ -238,7 +238,7 @@ bool Pool::try_run(int64_t n, int64_t grain, int64_t chunks, int threads, Range 
 
 // Never destroyed: workers use it until the process ends.
 std::atomic<Pool*> current_pool{nullptr};
-constinit std::once_flag watches_forks;
+constinit std::once_flag pool_watches_forks;
 
 // nullptr when out of memory.
 Pool* pool() {
@@ -252,7 +252,7 @@ Pool* pool() {
   }
   // The child has no workers and possibly locked mutexes: it abandons the old pool and makes its
   // own.
-  at_fork(watches_forks, nullptr, nullptr,
+  at_fork(pool_watches_forks, nullptr, nullptr,
           [] { current_pool.store(nullptr, std::memory_order_relaxed); });
   return made;
 }

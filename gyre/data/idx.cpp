@@ -10,7 +10,7 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const Message& why) {
+[[noreturn]] void fail_idx(const std::string& path, const Message& why) {
   throw Error(Code::parse, "read_idx", {path, ": ", why});
 }
 
@@ -35,7 +35,7 @@ DType dtype_of_code(uint8_t code, const std::string& path) {
     case 0x0E:
       return DType::f64;
     default:
-      fail(path, {"type ", code, " is not an IDX dtype"});
+      fail_idx(path, {"type ", code, " is not an IDX dtype"});
   }
 }
 
@@ -46,19 +46,19 @@ void place(std::string_view from, std::byte* to, size_t size) {
 }
 
 Tensor parse(std::string_view bytes, const std::string& path) {
-  if (bytes.size() < 4 || bytes[0] != 0 || bytes[1] != 0) fail(path, "is not an IDX file");
+  if (bytes.size() < 4 || bytes[0] != 0 || bytes[1] != 0) fail_idx(path, "is not an IDX file");
   const DType dtype = dtype_of_code(static_cast<uint8_t>(bytes[2]), path);
   const auto rank = static_cast<uint8_t>(bytes[3]);
   const size_t header = 4 + size_t{4} * rank;
   if (rank > kMaxRank || bytes.size() < header) {
-    fail(path, {"is too short for the header of ", rank, " axes"});
+    fail_idx(path, {"is too short for the header of ", rank, " axes"});
   }
   Shape shape;
   for (size_t i = 0; i < rank; ++i) shape.push_back(big_endian(bytes, 4 + 4 * i));
   check_shape(shape, size_of(dtype), "read_idx");
   const size_t wanted = static_cast<size_t>(numel(shape)) * size_of(dtype);
   if (bytes.size() - header != wanted) {
-    fail(path, {"has ", bytes.size() - header, " bytes for ", shape, ", expected ", wanted});
+    fail_idx(path, {"has ", bytes.size() - header, " bytes for ", shape, ", expected ", wanted});
   }
   Tensor t = empty(shape, dtype);
   place(bytes.substr(header), t.bytes(), size_of(dtype));

@@ -17,7 +17,7 @@ struct Raw {
   Tensor images, labels;
 };
 
-[[noreturn]] void fail(Code code, const std::string& path, const Message& why) {
+[[noreturn]] void fail_images(Code code, const std::string& path, const Message& why) {
   throw Error(code, "mnist", {path, ": ", why});
 }
 
@@ -26,7 +26,7 @@ Tensor from_folder(const std::string& folder, const std::string& name) {
     const std::string path = folder + "/" + name + ending;
     if (file_exists(path)) return read_idx(path);
   }
-  fail(Code::io, folder, "neither " + name + " nor " + name + ".gz exists");
+  fail_images(Code::io, folder, "neither " + name + " nor " + name + ".gz exists");
 }
 
 Raw from_arrays(const std::string& path, ImagePart part) {
@@ -39,7 +39,7 @@ Raw from_arrays(const std::string& path, ImagePart part) {
     for (const auto& [found, tensor] : arrays) {
       if (part == ImagePart::training && found == name) return tensor;
     }
-    fail(Code::io, path, "missing array " + name + ending);
+    fail_images(Code::io, path, "missing array " + name + ending);
   };
   return {find("x"), find("y")};
 }
@@ -56,15 +56,16 @@ Raw read(const std::string& path, ImagePart part) {
 std::shared_ptr<const TensorDataset> mnist(const std::string& path, ImagePart part) {
   const auto [images, labels] = read(path, part);
   if (images.rank() != 3 || images.dtype() != DType::u8) {
-    fail(Code::parse, path,
-         {"expected images u8 [N, rows, columns], got ", images.dtype(), " ", images.shape()});
+    fail_images(
+        Code::parse, path,
+        {"expected images u8 [N, rows, columns], got ", images.dtype(), " ", images.shape()});
   }
   if (labels.rank() != 1 || is_floating(labels.dtype()) || labels.dtype() == DType::boolean) {
-    fail(Code::parse, path,
-         {"expected labels [N] of integers, got ", labels.dtype(), " ", labels.shape()});
+    fail_images(Code::parse, path,
+                {"expected labels [N] of integers, got ", labels.dtype(), " ", labels.shape()});
   }
   if (images.size(0) != labels.size(0)) {
-    fail(Code::parse, path, {images.size(0), " images but ", labels.size(0), " labels"});
+    fail_images(Code::parse, path, {images.size(0), " images but ", labels.size(0), " labels"});
   }
   const Tensor pixels = unsqueeze(to(images, DType::f32), 1);
   const Tensor x = (pixels / 255.0 - kMnistMean) / kMnistDeviation;

@@ -12,8 +12,8 @@ namespace gyre::nn {
 namespace {
 
 // Two layers that share their weight.
-struct Pair {
-  Pair() {
+struct Tied {
+  Tied() {
     auto one = std::make_shared<Linear>(2, 2), two = std::make_shared<Linear>(2, 2);
     two->weight = one->weight;
     net.add(one);
@@ -26,7 +26,7 @@ struct Pair {
 };
 
 TEST(ReplaceTensors, ReachesEveryNameOfATensor) {
-  Pair pair;
+  Tied pair;
   Tensor bias = pair.first->bias, weight = gyre::ones({2, 2});
   replace_tensors(pair.net, std::vector<NamedTensor>{{"1.weight", weight}});
   EXPECT_EQ(pair.first->weight.impl(), weight.impl());
@@ -39,7 +39,7 @@ TEST(ReplaceTensors, ReachesEveryNameOfATensor) {
 }
 
 TEST(ReplaceTensors, RejectsUnknownNames) {
-  Pair pair;
+  Tied pair;
   Tensor weight = pair.first->weight;
   Error error = error_of([&] {
     replace_tensors(
@@ -55,7 +55,7 @@ TEST(ReplaceTensors, RejectsUnknownNames) {
 }
 
 TEST(WithTensors, RestoresTheTensors) {
-  Pair pair;
+  Tied pair;
   Tensor weight = pair.first->weight, own = pair.second->bias, put = gyre::zeros({2});
   std::vector<NamedTensor> other{{"0.weight", gyre::zeros({2, 2})}, {"0.bias", gyre::zeros({2})}};
   Tensor x = gyre::ones({1, 2}), y;

@@ -24,11 +24,12 @@ namespace gyre {
 namespace {
 
 // Shapes that are no multiple of a tile, a group or a vector.
-const Shape kShapes[] = {{1, 1}, {16, 2}, {33, 70}, {16, 256}, {17, 257}, {5, 600}, {40, 3, 29}};
+const Shape kPackedShapes[] = {{1, 1},    {16, 2},  {33, 70},   {16, 256},
+                               {17, 257}, {5, 600}, {40, 3, 29}};
 
 TEST(Packed, DecodesToTheNumbersOfStatesTimesTheScale) {
   for (const RingFormat& format : ring_formats()) {
-    for (const Shape& shape : kShapes) {
+    for (const Shape& shape : kPackedShapes) {
       const Tensor w = packed_encode(normal(shape, 1), format, 0);  // numbers as they are
       const PackedStorage& s = packed_storage(w);
       const PackedLayout& l = s.layout;

@@ -18,7 +18,7 @@ namespace {
 
 using Point = std::complex<double>;
 
-constexpr double kWidth = 1400, kHeight = 1300, kRadius = 510;
+constexpr double kPageWidth = 1400, kPageHeight = 1300, kRadius = 510;
 constexpr Point kMiddle(700, 670);
 constexpr double kRimSize = 10, kRimGap = 11;  // labels on the rim
 // Colours for branches, distinguishable on white for most readers.
@@ -62,7 +62,7 @@ class Drawing {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" "
         "height=\"{1:g}\" font-family=\"Helvetica, Arial, sans-serif\">\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-        kWidth, kHeight);
+        kPageWidth, kPageHeight);
     text(24, 36, 24, "start", "#111", picture_.title);
     text(24, 58, 13, "start", "#555", picture_.caption);
     if (picture_.hyperbolic) {
@@ -185,8 +185,8 @@ class Drawing {
       const double length = text_width(name, kRimSize);
       const Point inner = kMiddle + std::polar(kRadius + 7, angle),
                   outer = kMiddle + std::polar(kRadius + 9 + length, angle);
-      const bool fits = outer.real() > 8 && outer.real() < kWidth - 8 && outer.imag() > 64 &&
-                        outer.imag() < kHeight - 8;
+      const bool fits = outer.real() > 8 && outer.real() < kPageWidth - 8 && outer.imag() > 64 &&
+                        outer.imag() < kPageHeight - 8;
       if (!free || !fits || on_legend(inner, outer)) continue;
       taken.push_back(angle);
       rim_label(node, name, angle);

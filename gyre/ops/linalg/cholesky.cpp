@@ -25,7 +25,7 @@ BatchWork cholesky_work(const Shape& shape, DType dtype) {
 // The symmetric part in the upper triangle, column-major; L comes out row-major in the same place,
 // which is its place in the result if its elements are T, otherwise `a`.
 template <class T>
-bool decompose(const Matrices& x, const Matrices& l, int64_t index, T* copy) {
+bool decompose_cholesky(const Matrices& x, const Matrices& l, int64_t index, T* copy) {
   auto n = static_cast<int>(x.rows());
   T *place = l.in_place<T>(index), *a = place ? place : copy;
   x.load(index, a, n, 1);
@@ -46,7 +46,8 @@ Status cholesky_cpu(const OpDef&, const KernelArgs& args) noexcept {
   Matrices from(x, leading_shape(x.shape)), to(out, leading_shape(x.shape));
   return run_each(cholesky_work(x.shape, x.dtype), args, "the matrix is not positive definite",
                   [&](auto t, int64_t index, std::byte* memory) {
-                    return decompose(from, to, index, reinterpret_cast<decltype(t)*>(memory));
+                    return decompose_cholesky(from, to, index,
+                                              reinterpret_cast<decltype(t)*>(memory));
                   });
 }
 

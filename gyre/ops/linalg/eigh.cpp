@@ -35,8 +35,8 @@ BatchWork eigh_work_of(const Shape& shape, DType dtype) {
 
 // LAPACK's columns are rows of `a` as it lies in memory.
 template <class T>
-bool decompose(const Matrices& x, const Matrices& values, const Matrices& vectors, int64_t index,
-               std::byte* memory) {
+bool decompose_eigh(const Matrices& x, const Matrices& values, const Matrices& vectors,
+                    int64_t index, std::byte* memory) {
   Workspace space(memory);
   int64_t n = x.rows();
   T *a = space.take<T>(n * n), *w = space.take<T>(n), *work = space.take<T>(lapack::eigh_work(n));
@@ -64,7 +64,7 @@ Status eigh_cpu(const OpDef&, const KernelArgs& args) noexcept {
   return run_each(eigh_work_of(from.shape, from.dtype), args,
                   "NaN, infinity or no convergence in the matrix",
                   [&](auto t, int64_t index, std::byte* memory) {
-                    return decompose<decltype(t)>(x, values, vectors, index, memory);
+                    return decompose_eigh<decltype(t)>(x, values, vectors, index, memory);
                   });
 }
 

@@ -40,8 +40,8 @@ BatchWork qr_work_of(const Shape& shape, DType dtype) {
 
 // LAPACK does not fix the signs: negates rows of R with a negative diagonal and the columns of Q.
 template <class T>
-void decompose(const Matrices& x, const Matrices& q, const Matrices& r, int64_t index,
-               std::byte* memory) {
+void decompose_qr(const Matrices& x, const Matrices& q, const Matrices& r, int64_t index,
+                  std::byte* memory) {
   Workspace space(memory);
   int64_t m = x.rows(), n = x.cols(), k = std::min(m, n);
   T *a = space.take<T>(m * n), *triangle = space.take<T>(k * n), *tau = space.take<T>(k),
@@ -68,7 +68,7 @@ Status qr_cpu(const OpDef&, const KernelArgs& args) noexcept {
   Matrices x(from, batch), q(args.out[0], batch), r(args.out[1], batch);
   return run_each(qr_work_of(from.shape, from.dtype), args, "",
                   [&](auto t, int64_t index, std::byte* memory) {
-                    decompose<decltype(t)>(x, q, r, index, memory);
+                    decompose_qr<decltype(t)>(x, q, r, index, memory);
                     return true;
                   });
 }

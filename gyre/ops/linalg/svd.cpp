@@ -45,7 +45,7 @@ BatchWork svd_work_of(const Shape& shape, DType dtype) {
 
 // A row-major x is x^T to LAPACK, whose u and v^T are then vh and u, row-major.
 template <class T>
-bool decompose(const Matrices& x, const Matrices (&out)[3], int64_t index, std::byte* memory) {
+bool decompose_svd(const Matrices& x, const Matrices (&out)[3], int64_t index, std::byte* memory) {
   Workspace space(memory);
   int64_t m = x.rows(), n = x.cols(), k = std::min(m, n);
   T *a = space.take<T>(m * n), *u = space.take<T>(m * k), *s = space.take<T>(k),
@@ -76,7 +76,7 @@ Status svd_cpu(const OpDef&, const KernelArgs& args) noexcept {
   return run_each(svd_work_of(from.shape, from.dtype), args,
                   "NaN, infinity or no convergence in the matrix",
                   [&](auto t, int64_t index, std::byte* memory) {
-                    return decompose<decltype(t)>(x, out, index, memory);
+                    return decompose_svd<decltype(t)>(x, out, index, memory);
                   });
 }
 

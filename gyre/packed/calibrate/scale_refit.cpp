@@ -12,7 +12,7 @@
 namespace gyre {
 namespace {
 
-struct Fit {
+struct HeaderFit {
   double scale = 0, angle = 0;
 };
 
@@ -29,7 +29,7 @@ class Refit {
     for (int64_t k = 0; k < layout_.groups(); ++k) {
       const PackedLayout::Group g = layout_.group(band, k);
       const double before = scales[static_cast<size_t>(k)];
-      const Fit fit = before == 0 ? Fit{} : fitted(band, g, before, weighted);
+      const HeaderFit fit = before == 0 ? HeaderFit{} : fitted(band, g, before, weighted);
       to_.headers()[static_cast<size_t>(g.header)] =
           packed_header(layout_.ring(), seed, fit.scale, fit.angle, kPackedEncode);
     }
@@ -130,8 +130,8 @@ class Refit {
   }
 
   // The best scale and angle of a group with that scale; its errors follow, and `weighted`.
-  Fit fitted(int64_t band, const PackedLayout::Group& g, double before,
-             std::vector<float>& weighted) {
+  HeaderFit fitted(int64_t band, const PackedLayout::Group& g, double before,
+                   std::vector<float>& weighted) {
     const RingFormat& format = layout_.ring();
     std::vector<Layer> layers;
     for (int l = 0; l < format.layers; ++l) layers.push_back(layer_of(band, g, l));
@@ -153,7 +153,7 @@ class Refit {
     change(band, g, layers, {more, second}, weighted);
     u += more;
     v += second;
-    return format.layers == 1 ? Fit{u, 0} : Fit{std::hypot(u, v), std::atan2(v, u)};
+    return format.layers == 1 ? HeaderFit{u, 0} : HeaderFit{std::hypot(u, v), std::atan2(v, u)};
   }
 
   void change(int64_t band, const PackedLayout::Group& g, const std::vector<Layer>& layers,

@@ -1,23 +1,7 @@
-#include "tests/conformance/definitions.h"
+#include "tests/conformance/definitions/image.h"
 
 namespace gyre::conformance {
 namespace {
-
-struct Axes {
-  int64_t y = 0, x = 0;
-};
-
-// An attribute of one or two numbers; a 1-d signal has one axis.
-Axes pair(const Call& call, const char* name, int64_t otherwise, bool signal) {
-  const Shape s = attribute(call, name, Shape{otherwise});
-  return signal ? Axes{otherwise, s[0]} : Axes{s[0], s.back()};
-}
-
-// A 1-d signal as an image of height 1.
-Dense as_image(Dense d) {
-  if (d.shape.rank == 3) d.shape = {d.shape[0], d.shape[1], 1, d.shape[2]};
-  return d;
-}
 
 size_t place(const Shape& s, int64_t a, int64_t b, int64_t c, int64_t d) {
   return static_cast<size_t>(((a * s[1] + b) * s[2] + c) * s[3] + d);
@@ -27,9 +11,9 @@ struct Call2d {
   Axes stride, padding, dilation;
   int64_t groups;
   Call2d(const Call& call, bool signal)
-      : stride(pair(call, "stride", 1, signal)),
-        padding(pair(call, "padding", 0, signal)),
-        dilation(pair(call, "dilation", 1, signal)),
+      : stride(pair_of(call, "stride", 1, signal)),
+        padding(pair_of(call, "padding", 0, signal)),
+        dilation(pair_of(call, "dilation", 1, signal)),
         groups(attribute(call, "groups", int64_t{1})) {}
 };
 
@@ -77,7 +61,7 @@ std::vector<Values> conv(const Call& call, const std::vector<Dense>& in) {
 std::vector<Values> conv_transpose(const Call& call, const std::vector<Dense>& in) {
   const bool signal = in[0].shape.rank == 3;
   const Call2d a(call, signal);
-  const Axes more = pair(call, "output_padding", 0, signal);
+  const Axes more = pair_of(call, "output_padding", 0, signal);
   const Dense x = as_image(in[0]), weight = as_image(in[1]);
   const Shape y{x.shape[0], weight.shape[1] * a.groups,
                 (x.shape[2] - 1) * a.stride.y - 2 * a.padding.y +
@@ -92,7 +76,7 @@ std::vector<Values> conv_transpose(const Call& call, const std::vector<Dense>& i
 
 std::vector<Values> weight_gradient(const Call& call, const std::vector<Dense>& in) {
   const Call2d a(call, false);
-  const Axes kernel = pair(call, "kernel", 1, false);
+  const Axes kernel = pair_of(call, "kernel", 1, false);
   const Dense &x = in[0], &grad = in[1];
   const Shape weight{grad.shape[1], x.shape[1] / a.groups, kernel.y, kernel.x};
   Values r(static_cast<size_t>(numel(weight)), 0.0);

@@ -1,25 +1,9 @@
 #include <cmath>
 
-#include "tests/conformance/definitions.h"
+#include "tests/conformance/definitions/image.h"
 
 namespace gyre::conformance {
 namespace {
-
-struct Axes {
-  int64_t y = 0, x = 0;
-};
-
-Axes pair(const Call& call, const char* name, int64_t otherwise, bool signal) {
-  const Shape s = attribute(call, name, Shape{otherwise});
-  return signal ? Axes{otherwise, s[0]} : Axes{s[0], s.back()};
-}
-
-bool is_signal(const Dense& x) { return x.shape.rank == 3; }
-
-Dense as_image(Dense d) {
-  if (is_signal(d)) d.shape = {d.shape[0], d.shape[1], 1, d.shape[2]};
-  return d;
-}
 
 // The positions along one axis that each window covers, and the divisor of a mean.
 struct Windows {
@@ -63,15 +47,16 @@ struct Both {
   Windows y, x;
 };
 
-Both windows(const Call& call, const Shape& image, bool signal) {
+Both both_windows(const Call& call, const Shape& image, bool signal) {
   if (!find_field(*call.attrs->type, "kernel")) {
-    const Axes size = pair(call, "size", 1, signal);
+    const Axes size = pair_of(call, "size", 1, signal);
     return {adaptive(image.back(1), size.y), adaptive(image.back(), size.x)};
   }
-  const Axes kernel = pair(call, "kernel", 1, signal), padding = pair(call, "padding", 0, signal),
-             dilation = pair(call, "dilation", 1, signal);
+  const Axes kernel = pair_of(call, "kernel", 1, signal),
+             padding = pair_of(call, "padding", 0, signal),
+             dilation = pair_of(call, "dilation", 1, signal);
   const bool same = attribute(call, "stride", Shape{}).rank == 0;
-  const Axes stride = same ? kernel : pair(call, "stride", 1, signal);
+  const Axes stride = same ? kernel : pair_of(call, "stride", 1, signal);
   const bool ceil_mode = attribute(call, "ceil_mode", false);
   const bool counts = attribute(call, "count_include_pad", false);
   return {fixed(image.back(1), kernel.y, stride.y, padding.y, dilation.y, ceil_mode, counts),
@@ -90,7 +75,7 @@ void each_window(const Both& w, const Shape& x, F f) {
 
 std::vector<Values> max_pool(const Call& call, const std::vector<Dense>& in) {
   const Dense x = as_image(in[0]);
-  const Both w = windows(call, x.shape, is_signal(in[0]));
+  const Both w = both_windows(call, x.shape, is_signal(in[0]));
   const int64_t height = x.shape[2], width = x.shape[3];
   Values r;
   each_window(w, x.shape, [&](int64_t plane, size_t u, size_t v) {
@@ -112,7 +97,7 @@ std::vector<Values> max_pool(const Call& call, const std::vector<Dense>& in) {
 
 std::vector<Values> avg_pool(const Call& call, const std::vector<Dense>& in) {
   const Dense x = as_image(in[0]);
-  const Both w = windows(call, x.shape, is_signal(in[0]));
+  const Both w = both_windows(call, x.shape, is_signal(in[0]));
   Values r;
   each_window(w, x.shape, [&](int64_t plane, size_t u, size_t v) {
     double sum = 0;
@@ -127,11 +112,11 @@ std::vector<Values> avg_pool(const Call& call, const std::vector<Dense>& in) {
 }
 
 std::vector<Values> share_out(const Call& call, const std::vector<Dense>& in) {
-  const Axes size = pair(call, "size", 1, false);
+  const Axes size = pair_of(call, "size", 1, false);
   const Shape& g = in[0].shape;
   const bool is_adaptive = !find_field(*call.attrs->type, "kernel");
   const Both w = is_adaptive ? Both{adaptive(size.y, g[2]), adaptive(size.x, g[3])}
-                             : windows(call, Shape{size.y, size.x}, false);
+                             : both_windows(call, Shape{size.y, size.x}, false);
   Values r(static_cast<size_t>(g[0] * g[1] * size.y * size.x), 0.0);
   size_t at = 0;
   each_window(w, g, [&](int64_t plane, size_t u, size_t v) {
@@ -148,8 +133,9 @@ std::vector<Values> share_out(const Call& call, const std::vector<Dense>& in) {
 // f(index in the image or -1, index in the columns) for all elements of all windows.
 template <class F>
 void each_column(const Call& call, const Shape& image, F f) {
-  const Axes kernel = pair(call, "kernel", 1, false), stride = pair(call, "stride", 1, false),
-             padding = pair(call, "padding", 0, false), dilation = pair(call, "dilation", 1, false);
+  const Axes kernel = pair_of(call, "kernel", 1, false), stride = pair_of(call, "stride", 1, false),
+             padding = pair_of(call, "padding", 0, false),
+             dilation = pair_of(call, "dilation", 1, false);
   const auto count = [](int64_t n, int64_t k, int64_t s, int64_t p, int64_t d) {
     return (n + 2 * p - d * (k - 1) - 1) / s + 1;
   };
@@ -174,7 +160,7 @@ std::vector<Values> im2col(const Call& call, const std::vector<Dense>& in) {
 }
 
 std::vector<Values> col2im(const Call& call, const std::vector<Dense>& in) {
-  const Axes size = pair(call, "size", 1, false), kernel = pair(call, "kernel", 1, false);
+  const Axes size = pair_of(call, "size", 1, false), kernel = pair_of(call, "kernel", 1, false);
   const Shape image{in[0].shape[0], in[0].shape[1] / (kernel.y * kernel.x), size.y, size.x};
   Values r(static_cast<size_t>(numel(image)), 0.0);
   each_column(call, image, [&](int64_t place, int64_t column) {

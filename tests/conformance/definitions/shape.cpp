@@ -44,7 +44,7 @@ std::vector<Values> permuted_by(const Call& call, const std::vector<Dense>& in) 
   return permuted(in[0], attribute(call, "axes", Shape()));
 }
 
-std::vector<Values> transposed(const Call& call, const std::vector<Dense>& in) {
+std::vector<Values> axes_swapped(const Call& call, const std::vector<Dense>& in) {
   int rank = in[0].shape.rank;
   if (rank < 2) return {in[0].v};  // nothing to transpose
   Shape axes;
@@ -164,7 +164,7 @@ std::vector<Values> converted(const Call& call, const std::vector<Dense>& in) {
   return {r};
 }
 
-std::vector<Values> flipped(const Call& call, const std::vector<Dense>& in) {
+std::vector<Values> axes_reversed(const Call& call, const std::vector<Dense>& in) {
   const Dense& x = in[0];
   Shape axes = attribute(call, "axes", Shape());
   bool all = axes.rank == 0;
@@ -256,7 +256,7 @@ std::vector<Values> repeated(const Call& call, const std::vector<Dense>& in) {
   });
 }
 
-std::vector<Values> windows(const Call& call, const std::vector<Dense>& in) {
+std::vector<Values> sliding_windows(const Call& call, const std::vector<Dense>& in) {
   const Dense& x = in[0];
   int axis = from_front(attribute(call, "axis", int64_t{0}), x.shape.rank);
   auto size = attribute(call, "size", int64_t{1}), step = attribute(call, "step", int64_t{1});
@@ -357,19 +357,32 @@ std::vector<Values> triangle(const Call& call, const std::vector<Dense>& in) {
 }
 
 const Definitions kShape({
-    {"reshape", unmoved},      {"permute", permuted_by},
-    {"transpose", transposed}, {"expand", expanded},
-    {"squeeze", unmoved},      {"unsqueeze", unmoved},
-    {"slice", sliced},         {"select", selected},
-    {"slice_embed", embedded}, {"clone", unmoved},
-    {"to", converted},         {"cat", joined_along},
-    {"stack", stacked},        {"split", split},
-    {"chunk", chunked},        {"flip", flipped},
-    {"roll", rolled},          {"pad", padded},
-    {"tile", tiled},           {"repeat_interleave", repeated},
-    {"unfold", windows},       {"overlap_add", overlap_added},
-    {"diagonal", diagonals},   {"diag_embed", on_diagonals},
-    {"tril", triangle<-1>},    {"triu", triangle<1>},
+    {"reshape", unmoved},
+    {"permute", permuted_by},
+    {"transpose", axes_swapped},
+    {"expand", expanded},
+    {"squeeze", unmoved},
+    {"unsqueeze", unmoved},
+    {"slice", sliced},
+    {"select", selected},
+    {"slice_embed", embedded},
+    {"clone", unmoved},
+    {"to", converted},
+    {"cat", joined_along},
+    {"stack", stacked},
+    {"split", split},
+    {"chunk", chunked},
+    {"flip", axes_reversed},
+    {"roll", rolled},
+    {"pad", padded},
+    {"tile", tiled},
+    {"repeat_interleave", repeated},
+    {"unfold", sliding_windows},
+    {"overlap_add", overlap_added},
+    {"diagonal", diagonals},
+    {"diag_embed", on_diagonals},
+    {"tril", triangle<-1>},
+    {"triu", triangle<1>},
 });
 
 }  // namespace

@@ -31,6 +31,7 @@ constexpr OpTable kOpTable{kOps};
 constexpr OpAlias kAliases[] = {
 #define ALIAS(name, op) {#name, &op##_def},
 #include "gyre/hyperbolic/aliases.def"
+#include "gyre/ops/aliases.def"
 #undef ALIAS
 };
 

@@ -21,6 +21,7 @@ const std::map<std::string_view, const char*> kWithoutFormula = {
     {"bernoulli", "random: as rand"},
     {"dropout", "random: as rand"},
     {"svd", "vectors up to their sign: gyre/ops/linalg/decompositions_test.cpp has the residuals"},
+    {"pinv", "by its properties: gyre/ops/linalg/decompositions_test.cpp"},
     {"poincare_exp_backward", "gradients: those of poincare_exp are held to differences"},
     {"lorentz_dist_backward", "gradients: those of lorentz_dist are held to differences"},
     {"poincare_ball_layer_backward", "gradients: paths_test.cpp has those of the layer"},

@@ -46,7 +46,7 @@ struct Mul : Arithmetic<2> {
 struct Div : Floating<OnPositives, 2> {
   static GYRE_BODY auto eval(auto x, auto y) { return x / y; }
 };
-struct Pow : Floating<OnPositives, 2> {
+struct Pow : Pointwise<OnPositives, 2, PointwiseSpec::arithmetic> {
   static GYRE_BODY auto eval(auto x, auto y) { return pow(x, y); }
 };
 struct Maximum : Arithmetic<2> {

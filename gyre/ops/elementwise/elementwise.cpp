@@ -73,7 +73,7 @@ constexpr void linear(OpDef& d, Vjp vjp) {
 constexpr Arg kAtan2Args[] = {{"y"}, {"x"}},
               kSlopeArgs[] = {{"x"}, {.name = "slope", .optional = true, .otherwise = 0.01}},
               kAlphaArgs[] = {{"x"}, {.name = "alpha", .optional = true, .otherwise = 1}},
-              kClampArgs[] = {{"x"}, {"low"}, {"high"}}, kLerpArgs[] = {{"x"}, {"y"}, {"weight"}},
+              kClampArgs[] = {{"x"}, {"min"}, {"max"}}, kLerpArgs[] = {{"x"}, {"y"}, {"weight"}},
               kAffineArgs[] = {{"x"}, {"scale"}, {"bias"}};
 
 constexpr void discrete(OpDef& d) {
@@ -160,7 +160,24 @@ Status run_check_divisor(const StridedLoop& divisor) noexcept {
   return {};
 }
 
+// Integers cannot represent the power with a negative exponent.
+Status run_check_exponent(const StridedLoop& exponent) noexcept {
+  Reader reader(exponent, 0, Compute::i64);
+  alignas(64) int64_t buffer[kTile];
+  for (int64_t i = 0, size = exponent.size(); i < size; i += kTile) {
+    int64_t n = std::min<int64_t>(kTile, size - i);
+    const auto* values = static_cast<const int64_t*>(reader.read(i, n, buffer));
+    const auto* negative = std::find_if(values, values + n, [](int64_t y) { return y < 0; });
+    if (negative != values + n) {
+      return {true, Code::value, i + (negative - values), *negative,
+              "an integer to a negative power; convert it to a float"};
+    }
+  }
+  return {};
+}
+
 constexpr OpDef kCheckDivisor{.name = "check_divisor"};
+constexpr OpDef kCheckExponent{.name = "check_exponent"};
 
 Status division_kernel(const OpDef& op, const KernelArgs& args) noexcept {
   if (!is_floating(args.out[0].dtype)) {
@@ -168,6 +185,19 @@ Status division_kernel(const OpDef& op, const KernelArgs& args) noexcept {
     if (Status s = launch<run_check_divisor>(kCheckDivisor, args, plan); s.failed) return s;
   }
   return pointwise_kernel(op, args);
+}
+
+Status power_kernel(const OpDef& op, const KernelArgs& args) noexcept {
+  if (!is_floating(args.out[0].dtype)) {
+    const StridedLoop plan(args.in[1]);
+    if (Status s = launch<run_check_exponent>(kCheckExponent, args, plan); s.failed) return s;
+  }
+  return pointwise_kernel(op, args);
+}
+
+void power_samples(Samples& s) {
+  pointwise_samples<Pow>(s);
+  s.refuse(Code::value, {s.integers({3}, 1, 9), s.integers({3}, -2, 0)});
 }
 
 constexpr void division(OpDef& d, void (*samples)(Samples&)) {
@@ -183,7 +213,8 @@ GYRE_DEFINE_BINARY(sub, Sub, "x - y", d.symbol = "-", d.infer = infer_difference
 GYRE_DEFINE_BINARY(mul, Mul, "x * y", d.symbol = "*", d.vjp = mul_vjp, d.vjp_first = nullptr,
                    d.saves_for_others = 3)
 GYRE_DEFINE_BINARY(div, Div, "x / y", d.symbol = "/", d.saves_for_others = 1)
-GYRE_DEFINE_BINARY(pow, Pow, "power: x ** y", d.symbol = "**")
+GYRE_DEFINE_BINARY(pow, Pow, "power: x ** y", d.symbol = "**",
+                   d.kernels = on_every_device(power_kernel), d.samples = power_samples)
 GYRE_DEFINE_BINARY(maximum, Maximum, "elementwise maximum; propagates NaN")
 GYRE_DEFINE_BINARY(minimum, Minimum, "elementwise minimum; propagates NaN")
 GYRE_DEFINE_BINARY(atan2, Atan2, "angle of the point (x, y) in radians, in [-pi, pi]",
@@ -259,7 +290,7 @@ Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y) {
   return apply_one(where_def, {condition, x, y});
 }
 
-GYRE_DEFINE_TERNARY(clamp, Clamp, "clamp to [low, high]: min(max(x, low), high)", kClampArgs,
+GYRE_DEFINE_TERNARY(clamp, Clamp, "clamp to [min, max]: minimum(maximum(x, min), max)", kClampArgs,
                     d.samples = clamp_samples)
 GYRE_DEFINE_TERNARY(lerp, Lerp, "linear interpolation: x + weight (y - x)", kLerpArgs,
                     d.by_element = false, d.saves_for_others = 3)

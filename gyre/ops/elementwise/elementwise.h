@@ -13,7 +13,8 @@ Tensor sub(const Tensor& x, const Tensor& y);
 Tensor mul(const Tensor& x, const Tensor& y);
 /// x / y (float)
 Tensor div(const Tensor& x, const Tensor& y);
-/// x ** y (float); NaN for a negative base and a non-integer exponent
+/// x ** y; NaN for a negative base and a non-integer exponent. Powers of integers wrap as products
+/// do; Error{value} for a negative exponent of integers.
 Tensor pow(const Tensor& x, const Tensor& y);
 /// Elementwise maximum and minimum; propagate NaN; ties share the gradient.
 Tensor maximum(const Tensor& x, const Tensor& y);

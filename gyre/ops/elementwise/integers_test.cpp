@@ -46,6 +46,17 @@ TEST(Bits, OfEveryWidth) {
   EXPECT_EQ(to_vector<uint8_t>(to(both, DType::u8)), (std::vector<uint8_t>{1, 0, 0}));
 }
 
+TEST(Powers, OfIntegersWrapAndHaveNoNegativeExponent) {
+  EXPECT_EQ(to_vector<int64_t>(pow(of<int64_t>({100003, -3, 0, 2}), of<int64_t>({2, 3, 0, 62}))),
+            (std::vector<int64_t>{10000600009, -27, 1, int64_t{1} << 62}));
+  EXPECT_EQ(to_vector<uint8_t>(pow(of<uint8_t>({3, 2, 255}), of<uint8_t>({5, 8, 255}))),
+            (std::vector<uint8_t>{243, 0, 255}));
+  EXPECT_EQ(to_vector<int32_t>(pow(of<int32_t>({2, -1}), 31)),
+            (std::vector<int32_t>{INT32_MIN, -1}));
+  Tensor x = of<int64_t>({1, 2, 3}), y = of<int64_t>({1, 0, -3});
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { pow(x, y); }), "negative power"));
+}
+
 TEST(Division, OfIntegersByZeroIsRefusedAndNamesThePlace) {
   Tensor x = of<int64_t>({1, 2, 3}), y = of<int64_t>({1, 0, 3});
   for (auto* f : {fmod, remainder, floor_divide}) {

@@ -42,4 +42,17 @@ struct Eigh {
 };
 Eigh eigh(const Tensor& x);
 
+struct PinvAttrs {
+  double rtol = -1;
+};
+GYRE_FIELDS(PinvAttrs,
+            GYRE_FIELD(rtol,
+                       "singular values up to rtol times the largest count as 0; negative: "
+                       "max(m, n) times the machine epsilon"));
+
+/// Moore-Penrose pseudoinverse [..., n, m] of x [..., m, n], by its singular values. The gradient
+/// is that at constant rank, also where singular values are equal. G. Golub and V. Pereyra, "The
+/// differentiation of pseudo-inverses", 1973.
+Tensor pinv(const Tensor& x, double rtol = -1);
+
 }  // namespace gyre

@@ -322,6 +322,38 @@ TEST(DecompositionGradients, AreZeroWhereTheyAreNotDefined) {
   EXPECT_FALSE(x.grad().defined() && max(abs(x.grad())).item() != 0);
 }
 
+// The four equations that define it, for matrices of full and of lower rank.
+TEST(Pinv, MeetsThePenroseConditions) {
+  GeneratorScope seed{Generator{5}};
+  const TensorOptions f64{.dtype = DType::f64};
+  const Tensor low = matmul(randn({2, 5, 2}, f64), randn({2, 2, 4}, f64));
+  for (const Tensor& a : {randn({3, 3}, f64), randn({2, 5, 3}, f64), randn({3, 5}, f64), low,
+                          zeros({2, 3}, f64), eye(3, 3, f64)}) {
+    const Tensor p = pinv(a), ap = matmul(a, p), pa = matmul(p, a);
+    const auto expect_equal = [](const Tensor& x, const Tensor& y) {
+      EXPECT_LT(max(abs(x - y)).item(), 1e-12);
+    };
+    expect_equal(matmul(ap, a), a);
+    expect_equal(matmul(pa, p), p);
+    expect_equal(transpose(ap, -2, -1), ap);
+    expect_equal(transpose(pa, -2, -1), pa);
+  }
+  EXPECT_EQ(pinv(tensor({{1.0, 0}, {0, 0.1}}), 0.5).size(0), 2);
+  EXPECT_EQ(to_vector<float>(pinv(tensor({{1.0, 0}, {0, 0.1}}), 0.5)),
+            (std::vector<float>{1, 0, 0, 0}));
+}
+
+// Where singular values are equal, those of the decomposition have no gradient of their own.
+TEST(Pinv, HasGradientsAtEqualSingularValues) {
+  for (const Tensor& x : {eye(3, 3, {.dtype = DType::f64}), eye(2, 4, {.dtype = DType::f64})}) {
+    Tensors in{x.detach().set_requires_grad()};
+    auto f = [](Inputs t) -> Tensors { return {pinv(t[0])}; };
+    for (const GradcheckReport& r : {gradcheck(f, in), gradgradcheck(f, in)}) {
+      EXPECT_TRUE(r) << r.what();
+    }
+  }
+}
+
 // Of rank n - 1, n - 2 and less; alone, with equal singular values, and with regular ones.
 TEST(DecompositionGradients, OfSingularDeterminantsAreCofactors) {
   GeneratorScope seed{Generator{7}};

@@ -39,6 +39,55 @@ inline SortResult topk(const Tensor& x, int64_t k, int64_t axis = -1) {
   return topk(x, TopkAttrs{k, axis});
 }
 
+struct KthAttrs {
+  int64_t k = 1, axis = -1;
+  bool keepdim = false;
+};
+GYRE_FIELDS(KthAttrs, GYRE_FIELD(k, "rank of the element, from 1 for the smallest"),
+            GYRE_FIELD(axis, "axis along which elements are ranked"),
+            GYRE_FIELD(keepdim, "keep the axis with size 1"));
+
+/// The k-th smallest element along an axis and its index. Error{value} unless 1 <= k <= size of the
+/// axis.
+SortResult kthvalue(const Tensor& x, const KthAttrs& attrs);
+
+struct MedianAttrs {
+  int64_t axis = -1;
+  bool keepdim = false;
+};
+GYRE_FIELDS(MedianAttrs, GYRE_FIELD(axis, "axis along which the median is taken"),
+            GYRE_FIELD(keepdim, "keep the axis with size 1"));
+
+/// The median along an axis and its index: the lower of the two middle elements for an even number;
+/// the first NaN if there is one. Error{value} for an empty axis.
+SortResult median(const Tensor& x, const MedianAttrs& attrs = {});
+
+/// Value between two neighbours i <= q (n - 1) <= j of the sorted elements.
+enum class Interpolation : uint8_t { linear, lower, higher, midpoint, nearest };
+inline constexpr const char* kInterpolationNames[] = {"linear", "lower", "higher", "midpoint",
+                                                      "nearest"};
+template <>
+inline constexpr std::span<const char* const> kChoices<Interpolation> = kInterpolationNames;
+
+struct QuantileAttrs {
+  double q = 0.5;
+  Shape axes{};
+  bool keepdim = false;
+  Interpolation interpolation = Interpolation::linear;
+};
+GYRE_FIELDS(QuantileAttrs, GYRE_FIELD(q, "fraction of the elements below, in [0, 1]"),
+            GYRE_FIELD(axes, "axes to reduce; all when empty"),
+            GYRE_FIELD(keepdim, "keep reduced axes with size 1"),
+            GYRE_FIELD(interpolation,
+                       "value between two elements: linear, the lower or higher one, their "
+                       "midpoint, or the nearest"));
+
+/// Quantile over axes (numpy.quantile): the element at q (n - 1) of the sorted elements. NaN if one
+/// of them is NaN; boolean and integers give f32. Error{value} for q outside [0, 1] and for an
+/// empty reduction.
+Tensor quantile(const Tensor& x, const QuantileAttrs& attrs);
+inline Tensor quantile(const Tensor& x, double q) { return quantile(x, QuantileAttrs{q}); }
+
 struct SearchAttrs {
   bool right = false;
 };

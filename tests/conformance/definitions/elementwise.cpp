@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "tests/conformance/definitions.h"
 
@@ -33,6 +34,31 @@ std::vector<Values> all_bits_turned(const Call& call, const std::vector<Dense>& 
   bool one_bit = call.in[0].dtype() == DType::boolean;
   Values r;
   for (double x : in[0].v) r.push_back(one_bit ? x == 0 : -1 - x);
+  return {r};
+}
+
+std::vector<Values> is_close(const Call& call, const std::vector<Dense>& in) {
+  const double rtol = attribute(call, "rtol", 1e-5), atol = attribute(call, "atol", 1e-8);
+  const bool equal_nan = attribute(call, "equal_nan", false);
+  Values r;
+  each_place(broadcast_space(in), [&](const int64_t* at) {
+    const double x = at_place(in[0], broadcast_space(in), at);
+    const double y = at_place(in[1], broadcast_space(in), at);
+    const bool both_nan = std::isnan(x) && std::isnan(y);
+    const bool near = std::isfinite(y) && std::fabs(x - y) <= atol + rtol * std::fabs(y);
+    r.push_back(x == y || near || (equal_nan && both_nan));
+  });
+  return {r};
+}
+
+std::vector<Values> nan_to_num(const Call& call, const std::vector<Dense>& in) {
+  const double most = std::numeric_limits<double>::max();
+  const double high = attribute(call, "posinf", most), low = attribute(call, "neginf", -most);
+  Values r = in[0].v;
+  for (double& x : r) {
+    if (std::isnan(x)) x = attribute(call, "nan", 0.0);
+    if (std::isinf(x)) x = x > 0 ? high : low;
+  }
   return {r};
 }
 
@@ -78,6 +104,7 @@ const Definitions kElementwise({
       THREE(clamp, std::fmin(std::fmax(x, y), z)) THREE(lerp, x * (1 - z) + y * z)
       THREE(affine, x * y + z)
       THREE(where, x != 0 ? y : z)
+      {"isclose", is_close}, {"nan_to_num", nan_to_num},
     // clang-format on
 });
 

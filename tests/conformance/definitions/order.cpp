@@ -91,7 +91,58 @@ std::vector<Values> bincount(const Call& call, const std::vector<Dense>& in) {
   return {r};
 }
 
+// The element of a row at `place` of its order, as value and index.
+std::vector<Values> ranked(const Dense& x, int64_t axis,
+                           const std::function<size_t(const Values& ascending)>& place) {
+  const auto rows = [&](bool places) {
+    return by_rows(
+        [&](const std::vector<Values>& row) {
+          const std::vector<size_t> order = order_of(row[0], false);
+          Values ascending;
+          for (size_t i : order) ascending.push_back(row[0][i]);
+          const size_t i = order[place(ascending)];
+          return Values{places ? static_cast<double>(i) : row[0][i]};
+        },
+        {x}, axis);
+  };
+  return {rows(false), rows(true)};
+}
+
+std::vector<Values> kthvalue(const Call& call, const std::vector<Dense>& in) {
+  const auto k = static_cast<size_t>(attribute(call, "k", int64_t{1}));
+  return ranked(in[0], attribute(call, "axis", int64_t{-1}), [k](const Values&) { return k - 1; });
+}
+
+std::vector<Values> median(const Call& call, const std::vector<Dense>& in) {
+  return ranked(in[0], attribute(call, "axis", int64_t{-1}), [](const Values& ascending) {
+    const auto nan =
+        std::find_if(ascending.begin(), ascending.end(), [](double x) { return std::isnan(x); });
+    return nan == ascending.end() ? (ascending.size() - 1) / 2
+                                  : static_cast<size_t>(nan - ascending.begin());
+  });
+}
+
+std::vector<Values> quantile(const Call& call, const std::vector<Dense>& in) {
+  const double q = attribute(call, "q", 0.5);
+  const auto how = attribute(call, "interpolation", uint8_t{0});
+  const Fold one = [&](const Values& row) {
+    Values x = row;
+    std::sort(x.begin(), x.end(), less);
+    if (std::isnan(x.back())) return x.back();
+    const double place = q * static_cast<double>(x.size() - 1);
+    const double low = std::floor(place), high = std::ceil(place);
+    const double between = place - low;
+    const double weights[] = {between, 0, 1, 0.5, between > 0.5 ? 1.0 : 0.0};
+    const double w = low == high ? 0 : weights[how];
+    return (1 - w) * x[static_cast<size_t>(low)] + w * x[static_cast<size_t>(high)];
+  };
+  return {folded(one, in[0], attribute(call, "axes", Shape()))};
+}
+
 const Definitions kOrder({
+    {"kthvalue", kthvalue},
+    {"median", median},
+    {"quantile", quantile},
     {"sort", sorted},
     {"argsort",
      [](const Call& call, const std::vector<Dense>& in) {

@@ -20,26 +20,32 @@
 namespace gyre::python {
 namespace {
 
+// The methods of that name: the op, and its in-place form.
+void add_op_methods(nb::handle tensor, const OpDef& op, const char* name,
+                    const nb::object& callable) {
+  if (op.args.empty() || op.args.variadic()) return;
+  if (!nb::hasattr(tensor, name)) tensor.attr(name) = callable;
+  const bool truth = op.family.pointwise_spec.kind == PointwiseSpec::comparison;
+  if (!op.family.pointwise[0] || truth) return;  // booleans do not replace numbers
+  tensor.attr((name + std::string("_")).c_str()) = op_object(op, true);
+}
+
 void add_ops(nb::module_& m) {
   nb::handle tensor(reinterpret_cast<PyObject*>(tensor_type));
-  nb::list all;
+  nb::list all, aliases;
   for (const OpDef* op : op_table().ops) {
     nb::object callable = op_object(*op);
     all.append(callable);
     if (!nb::hasattr(m, op->name)) m.attr(op->name) = callable;
-    if (op->args.empty() || op->args.variadic()) continue;
-    if (!nb::hasattr(tensor, op->name)) tensor.attr(op->name) = callable;
-    const bool truth = op->family.pointwise_spec.kind == PointwiseSpec::comparison;
-    if (!op->family.pointwise[0] || truth) continue;  // booleans do not replace numbers
-    std::string name = op->name + std::string("_");
-    tensor.attr(name.c_str()) = op_object(*op, true);
+    add_op_methods(tensor, *op, op->name, callable);
   }
   bind_operators(op_table());
   m.attr("_ops") = nb::tuple(all);
-  nb::list aliases;
   for (const OpAlias& alias : op_aliases()) {
-    aliases.append(nb::make_tuple(alias.name, m.attr(alias.op->name)));
-    m.attr(alias.name) = m.attr(alias.op->name);
+    nb::object callable = m.attr(alias.op->name);
+    aliases.append(nb::make_tuple(alias.name, callable));
+    m.attr(alias.name) = callable;
+    add_op_methods(tensor, *alias.op, alias.name, callable);
   }
   m.attr("_aliases") = nb::tuple(aliases);
 }

@@ -47,7 +47,8 @@ void add_dtypes(nb::module_& m) {
   e.export_values();
   for (int i = 0; i < kDTypes; ++i) {
     auto d = static_cast<DType>(i);
-    if (d != DType::boolean) m.attr(long_name(d).c_str()) = d;  // bool would hide Python's
+    m.attr(long_name(d).c_str()) = d;
+    if (word_of(d)) m.attr(word_of(d)) = d;
   }
 }
 
@@ -55,7 +56,7 @@ DType dtype_from(PyObject* o) {
   DType d = DType::f32;
   // integer values of the enum are not accepted
   if (!PyLong_Check(o) && nb::try_cast(nb::handle(o), d)) return d;
-  if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return DType::f32;
+  if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return DType::f64;
   if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return DType::i64;
   std::string text = text_of(o);
   if (text.rfind("torch.", 0) == 0) text = text.substr(6);

@@ -15,10 +15,31 @@ namespace gyre::python {
 /// An alternative name, as in NumPy or PyTorch, and gyre's name.
 using Spelling = std::pair<std::string_view, const char*>;
 /// For attributes of ops, whose axes have the same names everywhere; other fields have aliases.
-inline constexpr Spelling kSpellings[] = {{"axis", "axes"},          {"dim", "axis"},
-                                          {"dim", "axes"},           {"keepdims", "keepdim"},
-                                          {"kernel_size", "kernel"}, {"num_groups", "groups"},
-                                          {"ddof", "correction"},    {"negative_slope", "slope"}};
+inline constexpr Spelling kSpellings[] = {{"axis", "axes"},
+                                          {"dim", "axis"},
+                                          {"dim", "axes"},
+                                          {"dims", "axes"},
+                                          {"keepdims", "keepdim"},
+                                          {"kernel_size", "kernel"},
+                                          {"ddof", "correction"},
+                                          {"num_groups", "groups"},
+                                          {"negative_slope", "slope"},
+                                          {"size", "shape"},
+                                          {"dim0", "axis0"},
+                                          {"dim1", "axis1"},
+                                          {"repeats", "count"},
+                                          {"rcond", "rtol"},
+                                          {"input", "x"},
+                                          {"other", "y"},
+                                          {"mat1", "a"},
+                                          {"mat2", "b"},
+                                          {"batch1", "a"},
+                                          {"batch2", "b"},
+                                          {"mat", "a"},
+                                          {"vec", "b"},
+                                          {"source", "src"},
+                                          {"tensors", "xs"},
+                                          {"sorted_sequence", "sorted"}};
 /// Whether `name` is an alternative name of the argument or attribute `ours`.
 bool is_spelling(std::string_view name, std::string_view ours);
 /// The field of that name or alternative name (kSpellings); nullptr if there is none.

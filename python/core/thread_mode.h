@@ -38,7 +38,15 @@ struct ThreadMode {
         .def(
             "__exit__", [](ThreadMode& mode, nb::handle, nb::handle, nb::handle) { mode.leave(); },
             nb::arg().none(), nb::arg().none(), nb::arg().none(),
-            nb::sig("def __exit__(self, kind: object, value: object, trace: object, /) -> None"));
+            nb::sig("def __exit__(self, kind: object, value: object, trace: object, /) -> None"))
+        .def(
+            "__call__", [](nb::handle mode, nb::handle function) { return within(mode, function); },
+            nb::arg("function"), nb::sig("def __call__(self, function: typing.Any) -> typing.Any"),
+            "Decorator: a function that runs in this mode.");
+  }
+  /// `function` as one that runs in the mode.
+  static nb::object within(nb::handle mode, nb::handle function) {
+    return nb::module_::import_("gyre._functions.gradients").attr("within")(mode, function);
   }
 
   Value value;

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from gyre import data as data, func as func, hyperbolic as hyperbolic, logic as logic, models as models, nn as nn, optim as optim, packed as packed
     from gyre.models import *  # noqa: F403
 else:
+    from gyre._functions import constants as _constants, functions as _functions_by_name
+
+    globals().update({**_functions_by_name, **_constants})
+
     def __getattr__(name):
         """Imports submodules (gyre.nn, gyre.func, ...) and the names of gyre.models on first access."""
         import importlib

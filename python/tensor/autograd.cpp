@@ -24,7 +24,7 @@ nb::object run_grad(const nb::object& outputs, const nb::object& inputs, const n
           cotangents = cotangents_from(given, of);
   const GradOptions options{.create_graph = create, .retain_graph = retain, .allow_unused = unused};
   const Tensors result = unlocked([&] { return grad(of, by, cotangents, options); });
-  return nb::steal(new_tensors(result, !as_tensor(inputs.ptr())));
+  return tuple_of(result);
 }
 
 void run_backward(const nb::object& outputs, const nb::object& given, bool create, bool retain) {
@@ -38,6 +38,19 @@ void wait_without_lock(FunctionRef<void()> wait) { PyGILState_Check() ? unlocked
 
 using Recording = ThreadMode<grad_enabled, set_grad_enabled>;
 using Overflow = ThreadMode<overflow_mode, set_overflow_mode>;
+
+// no_grad(), or @no_grad without parentheses.
+void add_mode(nb::module_& m, const char* name, bool recorded, const char* doc) {
+  m.def(
+      name,
+      [recorded](const nb::object& function) {
+        nb::object mode = nb::cast(Recording{recorded});
+        return function.is_none() ? mode : Recording::within(mode, function);
+      },
+      "function"_a = nb::none(),
+      nb::sig(("def " + std::string(name) + "(function: typing.Any = None) -> typing.Any").c_str()),
+      doc);
+}
 
 }  // namespace
 
@@ -54,17 +67,16 @@ void add_autograd(nb::module_& m) {
         nb::sig("def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: "
                 "Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | "
                 "collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = "
-                "False, retain_graph: bool = False, allow_unused: bool = False) -> typing.Any"),
-        "Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs: a tensor for a "
-        "tensor, otherwise a tuple.");
+                "False, retain_graph: bool = False, allow_unused: bool = False) -> "
+                "tuple[typing.Any, ...]"),
+        "Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs, a tuple.");
   m.def("is_grad_enabled", grad_enabled, "Whether autograd records ops on this thread.");
   Recording::bind(m, "GradMode", "Context manager that enables or disables autograd recording.");
-  m.def(
-      "no_grad", [] { return Recording{false}; },
-      "Context manager that disables autograd recording: `with gyre.no_grad():`.");
-  m.def(
-      "enable_grad", [] { return Recording{true}; },
-      "Context manager that enables autograd recording again inside no_grad().");
+  add_mode(
+      m, "no_grad", false,
+      "Context manager and decorator that disables autograd recording: `with gyre.no_grad():`.");
+  add_mode(m, "enable_grad", true,
+           "Context manager and decorator that enables autograd recording inside no_grad().");
   Overflow::bind(m, "OverflowScope", "Context manager that sets the overflow mode.");
   m.def(
       "overflow",

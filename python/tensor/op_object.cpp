@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gyre/op/samples.h"
 #include "gyre/ops/create/create.h"
@@ -24,11 +25,13 @@ namespace gyre::python {
 namespace {
 
 PyTypeObject* op_type = nullptr;
+PyObject* return_types = nullptr;  // the module of the named tuples
 
 struct OpObject {
   PyObject_HEAD;
   vectorcallfunc call;
   const OpDef* op;
+  PyTypeObject* results;  // of the tuple of several results; nullptr
   bool in_place;
 };
 
@@ -66,6 +69,18 @@ Tensor operand_of(const OpObject& self, size_t i, PyObject* o, DType floats = DT
 // function returned.
 bool always_tuple(const OpDef& op) { return op.outputs.empty() && !op.context; }
 
+// The result, or the named tuple of several.
+PyObject* returned(const OpObject& self, Inputs out) {
+  if (!self.results) return new_tensors(out, always_tuple(*self.op));
+  nb::object tuple = nb::steal(PyStructSequence_New(self.results));
+  if (!tuple.is_valid()) throw nb::python_error();
+  for (size_t i = 0; i < out.size(); ++i) {
+    PyStructSequence_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i),
+                             tensor_object(out[i]).release().ptr());
+  }
+  return tuple.release().ptr();
+}
+
 PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyObject* keywords) {
   Binding binding(*self.op, name_of(self));
   binding.call(args, n, keywords);
@@ -83,7 +98,7 @@ PyObject* bound_call(const OpObject& self, PyObject* const* args, size_t n, PyOb
   }
   if (draws) take_words(*self.op, attrs, in, out, default_generator());
   if (self.in_place && as_tensor(given[0])) return Py_NewRef(given[0]);
-  return new_tensors(out, always_tuple(*self.op));
+  return returned(self, out);
 }
 
 // Fast path without a Binding: ops without attributes, keywords and lists.
@@ -263,6 +278,7 @@ PyObject* repr(PyObject* o) {
 
 void dealloc(PyObject* o) {
   PyTypeObject* type = Py_TYPE(o);
+  Py_XDECREF(self_of(o).results);
   PyObject_Free(o);
   Py_DECREF(type);
 }
@@ -304,9 +320,29 @@ PyType_Slot kSlots[] = {
     {0, nullptr},
 };
 
+// The type of the named tuple of an op with several results, gyre._gyre.return_types.NAME, by which
+// pickles refer to it; nullptr for one result, or any number.
+PyTypeObject* results_of(const OpDef& op) {
+  const size_t n = op.outputs.size();
+  if (op.context || op.visible < 2 || n < static_cast<size_t>(op.visible)) return nullptr;
+  nb::handle types(return_types);
+  std::vector<PyStructSequence_Field> fields;
+  for (const char* name : op.outputs.first(static_cast<size_t>(op.visible)))
+    fields.push_back({name, nullptr});
+  fields.push_back({nullptr, nullptr});
+  const std::string name = std::string("gyre._gyre.return_types.") + op.name;
+  PyStructSequence_Desc desc{name.c_str(), op.doc, fields.data(), op.visible};
+  PyTypeObject* type = PyStructSequence_NewType(&desc);
+  if (!type) throw nb::python_error();
+  types.attr(op.name) = nb::borrow(reinterpret_cast<PyObject*>(type));
+  return type;
+}
+
 }  // namespace
 
 void add_op_class(nb::module_& m) {
+  return_types =
+      m.def_submodule("return_types", "Named tuples of ops with several results.").release().ptr();
   PyType_Spec spec = {"gyre.Op", sizeof(OpObject), 0,
                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
                           Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -321,6 +357,7 @@ nb::object op_object(const OpDef& op, bool in_place) {
   if (!o) throw nb::python_error();
   o->call = call;
   o->op = &op;
+  o->results = in_place ? nullptr : results_of(op);
   o->in_place = in_place;
   return nb::steal(reinterpret_cast<PyObject*>(o));
 }

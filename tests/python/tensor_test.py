@@ -435,7 +435,7 @@ class Methods(unittest.TestCase):
                 except gyre.DTypeError:  # ops with results of another dtype
                     pass
         self.assertIs(t.add_(1), t)
-        self.assertIs(t.clamp_(low=0, high=1), t)
+        self.assertIs(t.clamp_(min=0, max=1), t)
         self.assertEqual(t.tolist(), [1, 1, 1])
 
     def test_dtypes_of_ops(self):

@@ -1,0 +1,19 @@
+"""Functions and methods by the names of PyTorch and NumPy that are combinations of ops, or other forms of them.
+
+Each module lists its functions in `functions`, which become gyre.NAME, and in `methods` those that are also methods of
+Tensor under the same name. Together with the aliases of ops (gyre/ops/aliases.def) these are all of gyre's names.
+"""
+
+from gyre._functions import creation, elementwise, gradients, products, random, reductions, settings, shapes
+from gyre._gyre import Tensor
+
+MODULES = (creation, elementwise, gradients, products, random, reductions, settings, shapes)
+functions = {f.__name__: f for module in MODULES for f in module.functions}
+methods = {f.__name__: f for module in MODULES for f in module.methods}
+constants = {name: value for module in MODULES for name, value in getattr(module, "constants", {}).items()}
+
+for _name, _method in methods.items():
+    setattr(Tensor, _name, _method)
+for _module in MODULES:
+    for _name, _value in getattr(_module, "properties", {}).items():
+        setattr(Tensor, _name, _value)

@@ -1,0 +1,110 @@
+"""Products of vectors, matrices and tensors."""
+
+import operator
+
+from gyre import _gyre
+from gyre._gyre import asarray
+
+_op_tensordot, _op_cross, _op_cdist, _op_matmul = _gyre.tensordot, _gyre.cross, _gyre.cdist, _gyre.matmul
+
+
+def tensordot(a, b, dims=2, *, axes=None):
+    """Sum of products over pairs of axes: the last `dims` axes of a and the first of b, or lists of both."""
+    x, y = asarray(a), asarray(b)
+    pairs = dims if axes is None else axes
+    if isinstance(pairs, (list, tuple)):
+        of_x, of_y = ([axis] if isinstance(axis, int) else list(axis) for axis in pairs)
+    else:
+        count = operator.index(pairs)
+        if not 0 <= count <= min(x.ndim, y.ndim):
+            raise ValueError(f"tensordot: expected a number of axes from 0 to {min(x.ndim, y.ndim)}, got {count}")
+        of_x, of_y = list(range(x.ndim - count, x.ndim)), list(range(count))
+    return _op_tensordot(x, y, of_x, of_y)
+
+
+def cross(input, other, dim=None, *, axis=None):
+    """Cross product of 3-d vectors along an axis, by default the first of size 3."""
+    x, y = asarray(input), asarray(other)
+    axis = dim if axis is None else axis
+    if axis is None:
+        axis = next((i for i, n in enumerate(x.shape) if n == 3), -1)
+    return _op_cross(x, y, axis)
+
+
+def cdist(x1, x2, p=2.0, compute_mode=None):
+    """Pairwise p-norm distances of rows [..., m, n]; always computed from differences."""
+    return _op_cdist(x1, x2, p)
+
+
+def inner(input, other):
+    """Sum of products over the last axes."""
+    x, y = asarray(input), asarray(other)
+    return x * y if 0 in (x.ndim, y.ndim) else _op_tensordot(x, y, [-1], [-1])
+
+
+def vdot(input, other):
+    """Dot product of vectors."""
+    x, y = asarray(input), asarray(other)
+    if x.ndim != 1 or y.ndim != 1:
+        raise ValueError(f"vdot: expected two vectors, got {list(x.shape)} and {list(y.shape)}")
+    return _op_matmul(x, y)
+
+
+def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    """beta x + alpha times the sum of the products of a batch."""
+    product = _op_matmul(batch1, batch2).sum(axis=0)
+    return _scaled(product, alpha) if beta == 0 else _scaled(asarray(input), beta) + _scaled(product, alpha)
+
+
+def addr(input, vec1, vec2, *, beta=1, alpha=1):
+    """beta x + alpha times the outer product of two vectors."""
+    product = _scaled(_gyre.outer(vec1, vec2), alpha)
+    return product if beta == 0 else _scaled(asarray(input), beta) + product
+
+
+def _scaled(x, factor):
+    return x if factor == 1 else x * factor
+
+
+def chain_matmul(*matrices):
+    """Product of matrices in the cheapest order."""
+    return multi_dot(matrices)
+
+
+def multi_dot(tensors):
+    """Product of matrices in the cheapest order; the first and the last may be vectors."""
+    matrices = [asarray(x) for x in tensors]
+    if len(matrices) < 2:
+        raise ValueError(f"multi_dot: expected at least 2 matrices, got {len(matrices)}")
+    names = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    if len(matrices) > len(names) - 1:
+        raise ValueError(f"multi_dot: expected at most {len(names) - 1} matrices, got {len(matrices)}")
+    terms = [names[i:i + 2] for i in range(len(matrices))]
+    if matrices[0].ndim == 1:
+        terms[0] = terms[0][1]
+    if matrices[-1].ndim == 1:
+        terms[-1] = terms[-1][0]
+    ends = (terms[0][0] if matrices[0].ndim > 1 else "") + (terms[-1][1] if matrices[-1].ndim > 1 else "")
+    return _gyre.einsum(",".join(terms) + "->" + ends, *matrices)
+
+
+def logdet(input):
+    """Logarithm of the determinant; NaN where it is negative."""
+    sign, log = _gyre.slogdet(input)
+    return _gyre.where(sign < 0, float("nan"), log)
+
+
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    """Integral along an axis by the trapezoidal rule, at points x or with a spacing dx."""
+    y = asarray(y)
+    n = y.shape[dim]
+    steps = dx
+    if x is not None:
+        points = asarray(x)
+        points = points if points.ndim > 1 else points.reshape([-1 if i == dim % y.ndim else 1 for i in range(y.ndim)])
+        steps = _gyre.slice(points, dim, 1) - _gyre.slice(points, dim, 0, max(points.shape[dim] - 1, 0))
+    return ((_gyre.slice(y, dim, 1) + _gyre.slice(y, dim, 0, max(n - 1, 0))) * steps).sum(axis=dim) / 2
+
+
+functions = [tensordot, cross, cdist, inner, vdot, addbmm, addr, chain_matmul, logdet, trapezoid]
+methods = [cross, inner, vdot, addbmm, addr, logdet]

@@ -1,0 +1,186 @@
+"""Constants, properties of dtypes, defaults and questions about tensors."""
+
+import math
+
+from gyre import _gyre
+from gyre._gyre import DType, Tensor, asarray
+
+
+class finfo:
+    """Properties of a floating dtype: bits, eps, max, min, tiny, smallest_normal, resolution, dtype."""
+
+    def __init__(self, dtype="f32"):
+        self.dtype = asarray(0.0, dtype=dtype).dtype
+        if not asarray(0, dtype=self.dtype).is_floating_point():
+            raise TypeError(f"finfo: expected a floating dtype, got {self.dtype.name}; use iinfo")
+        digits, largest = {"f16": (10, 15), "bf16": (7, 127), "f32": (23, 127), "f64": (52, 1023)}[self.dtype.name]
+        self.bits = 8 * asarray(0.0, dtype=self.dtype).itemsize
+        self.eps = 2.0 ** -digits
+        self.max = (2 - self.eps) * 2.0 ** largest
+        self.min = -self.max
+        self.tiny = self.smallest_normal = 2.0 ** (1 - largest)
+        self.resolution = 10.0 ** -math.floor(digits * math.log10(2))
+
+    def __repr__(self):
+        return f"finfo({self.dtype.name}, eps={self.eps:.6g}, max={self.max:.6g}, tiny={self.tiny:.6g})"
+
+
+class iinfo:
+    """Properties of an integer dtype: bits, max, min, dtype."""
+
+    def __init__(self, dtype):
+        self.dtype = asarray(0, dtype=dtype).dtype
+        zero = asarray(0, dtype=self.dtype)
+        if zero.is_floating_point() or self.dtype == _gyre.boolean:
+            raise TypeError(f"iinfo: expected an integer dtype, got {self.dtype.name}; use finfo")
+        self.bits = 8 * zero.itemsize
+        signed = self.dtype.name.startswith("i")
+        self.max = 2 ** (self.bits - signed) - 1
+        self.min = -self.max - 1 if signed else 0
+
+    def __repr__(self):
+        return f"iinfo({self.dtype.name}, min={self.min}, max={self.max})"
+
+
+def get_default_dtype():
+    """Dtype of floats without another: f32."""
+    return _gyre.f32
+
+
+def set_default_dtype(dtype):
+    """Only f32 can be the default; name another in the call, or cast a module by double()."""
+    if asarray(0.0, dtype=dtype).dtype != _gyre.f32:
+        raise ValueError(f"set_default_dtype: the default dtype is f32; give dtype={dtype} in calls, or module.to({dtype})")
+
+
+def get_num_threads():
+    """Number of threads that kernels use."""
+    return _gyre.num_threads()
+
+
+def is_tensor(obj):
+    """Whether the object is a gyre.Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def is_floating_point(input):
+    """Whether the dtype is floating point."""
+    return input.is_floating_point()
+
+
+def is_complex(input):
+    """False: there are no complex dtypes."""
+    return False
+
+
+def numel(input):
+    """Number of elements."""
+    return input.numel()
+
+
+def is_nonzero(input):
+    """Whether a tensor of one element is not 0."""
+    return bool(input.item() != 0)
+
+
+def result_type(*operands):
+    """Dtype of the result of an op on these tensors, dtypes and numbers."""
+    tensors = [_gyre.zeros((), dtype=x) if isinstance(x, (DType, str)) else x for x in operands]
+    total = tensors[0]
+    for x in tensors[1:]:
+        total = _gyre.maximum(_gyre.zeros_like(total) if isinstance(total, Tensor) else total,
+                              _gyre.zeros_like(x) if isinstance(x, Tensor) else x)
+    return asarray(total).dtype
+
+
+def promote_types(type1, type2):
+    """The smallest dtype to which both convert."""
+    return result_type(type1, type2)
+
+
+def can_cast(from_, to):
+    """Whether a conversion keeps the kind of numbers: not from floats to integers, nor from numbers to booleans."""
+    kinds = [0 if d == _gyre.boolean else 2 if asarray(0, dtype=d).is_floating_point() else 1
+             for d in (asarray(0, dtype=from_).dtype, asarray(0, dtype=to).dtype)]
+    return kinds[0] <= kinds[1]
+
+
+def compile(model=None, **options):
+    """Returns the function or module as it is: ops run when they are called, with kernels that need no compilation."""
+    return (lambda f: f) if model is None else model
+
+
+def vmap(func, in_dims=0, out_dims=0, *, in_axes=None, out_axes=None):
+    """Vectorised map; see gyre.func.vmap."""
+    from gyre import func as transforms
+
+    return transforms.vmap(func, in_dims if in_axes is None else in_axes, out_dims if out_axes is None else out_axes)
+
+
+def is_inference_mode_enabled():
+    """Whether autograd does not record ops on this thread."""
+    return not _gyre.is_grad_enabled()
+
+
+# ---- methods ----
+
+
+def type_(self, dtype=None):
+    """Name of the dtype; with a dtype, the tensor converted to it."""
+    return f"gyre.{self.dtype.name}" if dtype is None else self.to(dtype)
+
+
+type_.__name__ = "type"
+
+
+def type_as(self, other):
+    """Converted to the dtype and device of another tensor."""
+    return self.to(other)
+
+
+def element_size(self):
+    """Bytes per element."""
+    return self.itemsize
+
+
+def ndimension(self):
+    """Number of axes."""
+    return self.ndim
+
+
+def nelement(self):
+    """Number of elements."""
+    return self.numel()
+
+
+def cuda(self, device=None, non_blocking=False):
+    """Copy on a CUDA device."""
+    return self.to(device="cuda" if device is None else device)
+
+
+def is_signed(self):
+    """Whether the dtype has negative numbers."""
+    return self.dtype.name[0] in "fbi" and self.dtype != _gyre.boolean
+
+
+def apply_(self, function):
+    """Applies a Python function to every element in place."""
+    return self.copy_(asarray([function(x) for x in self.reshape(-1).tolist()], dtype=self.dtype).reshape(self.shape))
+
+
+def _set_data(self, value):
+    with _gyre.no_grad():
+        self.copy_(value)
+
+
+constants = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "dtype": DType}
+properties = {
+    "data": property(Tensor.detach, _set_data, doc="the tensor detached from its graph; assignment copies into it"),
+    "is_cuda": property(lambda self: self.device.type == "cuda", doc="whether the tensor is on a CUDA device"),
+    "is_cpu": property(lambda self: self.device.type == "cpu", doc="whether the tensor is on the CPU"),
+    "is_sparse": property(lambda self: False, doc="False: tensors are dense"),
+    "real": property(lambda self: self, doc="the tensor itself, since there are no complex dtypes"),
+}
+functions = [finfo, iinfo, get_default_dtype, set_default_dtype, get_num_threads, is_tensor, is_floating_point, is_complex,
+             numel, is_nonzero, result_type, promote_types, can_cast, compile, vmap, is_inference_mode_enabled]
+methods = [type_, type_as, element_size, ndimension, nelement, cuda, is_signed, apply_]

@@ -199,7 +199,7 @@ class Groups(unittest.TestCase):
         self.assertEqual(len(groups[0]), 1 + len(optim.AdamW._definition.options))
         self.assertIn("2 parameters", repr(groups[0]))
         for error, act in ((gyre.ValueError, lambda: groups[0].update(lr=-1.0)),
-                           (TypeError, lambda: groups[0].update(rate=1.0)),
+                           (TypeError, lambda: groups[0].update(wieght_decay=1.0)),
                            (TypeError, lambda: groups[0].update(params=[])),
                            (TypeError, lambda: groups[0].pop("lr"))):
             with self.assertRaises(error):
@@ -216,6 +216,99 @@ class Groups(unittest.TestCase):
             with self.assertRaises(gyre.ValueError, msg=wrong):
                 optimizer.step(**wrong)
         self.assertEqual((a.item(), b.item()), (0.875, 0.75))
+
+
+class AsInPyTorch(unittest.TestCase):
+    def test_groups_keep_further_items(self):
+        a, b = nn.Parameter([1.0]), nn.Parameter([1.0])
+        optimizer = optim.SGD([{"params": [a], "name": "head"}, {"params": [b]}], lr=0.5)
+        first, second = optimizer.param_groups
+        second["lr_scale"] = 0.1
+        self.assertEqual(first.setdefault("initial_lr", first["lr"]), 0.5)
+        self.assertEqual((first["name"], second["lr_scale"], first["initial_lr"]), ("head", 0.1, 0.5))
+        self.assertEqual(second.get("name"), None)
+        self.assertEqual((list(second)[-1], len(second)), ("lr_scale", 2 + len(optim.SGD._definition.options)))
+        self.assertIn("'name': 'head'", repr(first))
+        state = optimizer.state_dict()
+        other = optim.SGD([{"params": [a]}, {"params": [b], "name": "replaced"}])
+        other.load_state_dict(state)
+        self.assertEqual([dict(g) for g in other.param_groups], [dict(g) for g in optimizer.param_groups])
+        del first["name"]
+        self.assertNotIn("name", optimizer.param_groups[0])
+        for error, words, act in ((KeyError, "name",
+                                   lambda: first.pop("name")), (KeyError, "name", lambda: first["name"]),
+                                  (KeyError, "x", lambda: first.__delitem__("x")),
+                                  (TypeError, "option lr cannot be removed", lambda: first.__delitem__("lr")),
+                                  (TypeError, "no option momentun; did you mean momentum",
+                                   lambda: first.update(momentun=1)),
+                                  (TypeError, "did you mean weight_decay",
+                                   lambda: optim.SGD([{"params": [a], "weight_dcay": 1}]))):
+            with self.subTest(words), self.assertRaisesRegex(error, words):
+                act()
+
+    def test_betas(self):
+        p = nn.Parameter([1.0])
+        optimizer = optim.AdamW([{"params": [p], "betas": [0.5, 0.75]}], betas=(0.8, 0.95))
+        optimizer.add_param_group({"params": [nn.Parameter([2.0])]})
+        self.assertEqual([g["betas"] for g in optimizer.param_groups], [(0.5, 0.75), (0.8, 0.95)])
+        optimizer.param_groups[1]["betas"] = (0.25, 0.5)
+        self.assertEqual((optimizer.param_groups[1]["beta1"], optimizer.param_groups[1]["beta2"]), (0.25, 0.5))
+        self.assertEqual((optimizer.defaults["betas"], optimizer.defaults["eps"]), ((0.8, 0.95), 1e-8))
+        by_place = optim.Adam([p], 0.1, (0.5, 0.75), 1e-6)
+        self.assertEqual((by_place.defaults["lr"], by_place.defaults["beta2"], by_place.defaults["eps"]),
+                         (0.1, 0.75, 1e-6))
+        self.assertNotIn("betas", optim.SGD([p]).defaults)
+        self.assertEqual(optim.Lion([p], betas=(0.1, 0.2)).param_groups[0]["beta2"], 0.2)
+        self.assertNotIn("betas", optim.SGD([p]).param_groups[0])
+        for error, words, act in ((TypeError, "got betas and beta1 or beta2",
+                                   lambda: optim.Adam([p], betas=(0.9, 0.9), beta2=0.5)),
+                                  (TypeError, r"Adam: expected betas=\(beta1, beta2\), got 0.9",
+                                   lambda: optim.Adam([p], betas=0.9)),
+                                  (TypeError, "beta1, beta2", lambda: optim.Adam([p], betas=(0.9, 0.9, 0.9))),
+                                  (TypeError, "no option betas", lambda: optim.SGD([p], betas=(0.9, 0.9))),
+                                  (gyre.ValueError, "beta2", lambda: optim.Adam([p], betas=(0.9, 2.0)))):
+            with self.subTest(words), self.assertRaisesRegex(error, words):
+                act()
+
+    def test_options_of_the_implementation(self):
+        p = nn.Parameter([1.0])
+        optim.SGD([p], lr=0.1, foreach=True, fused=None, maximize=False, differentiable=False)
+        for words, options in (("maximize=False, got True; negate the loss", {"maximize": True}),
+                               ("capturable=False, got True; leave it out", {"capturable": True}),
+                               ("differentiable=False, got True; compose", {"differentiable": True})):
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                optim.Adam([p], **options)
+
+    def test_named_parameters(self):
+        net = model()
+        optimizer = optim.SGD(net.named_parameters(), lr=0.5)
+        self.assertIs(optimizer.param_groups[0]["params"][1], net[0].bias)
+        optimizer = optim.SGD([{"params": net[0].named_parameters()}])
+        self.assertEqual(len(optimizer.param_groups[0]["params"]), 2)
+
+    def test_gradients_are_zeroed_in_place(self):
+        p, unused = nn.Parameter([1.0, 2.0]), nn.Parameter([1.0])
+        optimizer = optim.SGD([p, unused], lr=0.5)
+        p.grad = gyre.ones((2,))
+        optimizer.zero_grad(set_to_none=False)
+        self.assertEqual((p.grad.tolist(), unused.grad), ([0, 0], None))
+        optimizer.zero_grad(set_to_none=True)
+        self.assertIsNone(p.grad)
+
+    def test_a_closure_computes_gradients(self):
+        p = nn.Parameter([1.0, 2.0])
+        optimizer = optim.SGD([p], lr=0.25)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = p.square().sum()
+            loss.backward()
+            return loss
+
+        with gyre.no_grad():
+            self.assertEqual(optimizer.step(closure).item(), 5)
+        self.assertEqual(p.tolist(), [0.5, 1])
+        self.assertEqual(optimizer.step(closure=closure, clip=100.0).item(), 1.25)
 
 
 class States(unittest.TestCase):

@@ -1,5 +1,5 @@
-"""Optimisers, one class per optimiser, and learning-rate schedules, EMA, loss scaling and
-gradient clipping.
+"""Optimisers, one class per optimiser, and learning-rate schedules and schedulers, EMA, loss scaling
+and gradient clipping.
 
     optimizer = gyre.optim.AdamW(model.parameters(), lr=1e-3)
     schedule = gyre.optim.Schedule(kind="cosine", lr=1e-3, warmup=100, steps=2000)
@@ -8,53 +8,99 @@ gradient clipping.
         gyre.cross_entropy(model(x), y).backward()
         optimizer.step(clip=1.0)
         optimizer.zero_grad()
+
+gyre.optim.lr_scheduler has PyTorch's schedulers, which set the rates of an optimiser step by step.
 """
 
 import collections.abc
 import contextlib
+import difflib
 import warnings
 
-from gyre._gyre import Tensor, _optim
+from gyre._gyre import Tensor, _optim, enable_grad
 from gyre._options import Options, with_options
+from gyre.optim import lr_scheduler
 
 StepResult = _optim.StepResult
-__all__ = ["Ema", "LossScale", "Optimizer", "ParameterGroup", "Schedule", "StepResult", "clip_grad_norm", "schedules",
-           "step_in_backward"]
+__all__ = ["Ema", "LossScale", "Optimizer", "ParameterGroup", "Schedule", "StepResult", "clip_grad_norm",
+           "lr_scheduler", "schedules", "step_in_backward"]
+
+
+class _OptimizerOptions(Options):
+    """Options of an optimiser, also as PyTorch passes them."""
+
+    _no_effect = {"foreach", "fused"}  # steps are always fused
+    _refused = {"maximize": "negate the loss", "capturable": "leave it out: steps are not captured in graphs",
+                "differentiable": "compose the update of ops and differentiate it with gyre.func.grad"}
+
+    def bind(self, args, kwargs):
+        given = {name: value for name, value in kwargs.items() if name not in self._no_effect}
+        for name in self._refused.keys() & given.keys():
+            if given.pop(name):
+                raise ValueError(f"{self.owner}: expected {name}=False, got True; {self._refused[name]}")
+        if "betas" in given and "beta1" in self._by_name:
+            pair = given.pop("betas")
+            if "beta1" in given or "beta2" in given:
+                raise TypeError(f"{self.owner} got betas and beta1 or beta2")
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise TypeError(f"{self.owner}: expected betas=(beta1, beta2), got {pair!r}")
+            given["beta1"], given["beta2"] = pair
+        place = [*self._by_name].index("beta1") if "beta1" in self._by_name else len(args)
+        if any(isinstance(value, (tuple, list)) for value in args[place:place + 1]):
+            args = (*args[:place], *args[place], *args[place + 1:])
+        return super().bind(args, given)
+
+    def of_group(self, group):
+        """The options in a parameter group, and the other items that a user keeps there."""
+        options, others, known = {}, {}, [field["name"] for field in self.fields]
+        for name, value in self.bind((), group).items():
+            if name not in known and (meant := difflib.get_close_matches(name, known, 1, 0.85)):
+                raise TypeError(f"{self.owner}: no option {name}; did you mean {meant[0]}?")
+            (options if name in known else others)[name] = value
+        return options, others
 
 
 class ParameterGroup(collections.abc.MutableMapping):
-    """Mapping of a parameter group's options by name, to get and set, and its "params"."""
+    """Mapping of a parameter group's options by name, to get and set, and its "params". Items of other names are
+    kept for the user. "betas" is the pair of beta1 and beta2."""
 
     def __init__(self, optimizer, number, params):
         self._optimizer, self._number, self._params = optimizer, number, params
 
     def __getitem__(self, name):
-        return self._params if name == "params" else self._optimizer._options(self._number)[name]
+        if name == "params":
+            return self._params
+        items = self._optimizer._items(self._number)
+        return (items["beta1"], items["beta2"]) if name == "betas" and "beta1" in items else items[name]
 
     def __setitem__(self, name, value):
         if name == "params":
             raise TypeError("the parameters of a group cannot be replaced; use add_param_group() to add more")
-        self._optimizer._set_options({name: value}, self._number)
+        self._optimizer._set_items({name: value}, self._number)
 
     def __delitem__(self, name):
-        raise TypeError(f"option {name} cannot be removed from a group")
+        others = self._optimizer._others[self._number]
+        if name not in others and name in self:
+            raise TypeError(f"option {name} cannot be removed from a group")
+        del others[name]
 
     def __iter__(self):
-        return iter(["params", *self._optimizer._options(self._number)])
+        return iter(["params", *self._optimizer._items(self._number)])
 
     def __len__(self):
-        return 1 + len(self._optimizer._options(self._number))
+        return 1 + len(self._optimizer._items(self._number))
 
     def __repr__(self):
-        return f"ParameterGroup({dict(self._optimizer._options(self._number))}, {_counted(self._params)})"
+        return f"ParameterGroup({self._optimizer._items(self._number)}, {_counted(self._params)})"
 
 
 class Optimizer(_optim.Optimizer):
-    """Base class of optimisers: Optimizer(params, **options). `params` are tensors that require gradients, or
-    dicts of "params" and options (parameter groups); omitted options of a group are those of the call."""
+    """Base class of optimisers: Optimizer(params, **options). `params` are tensors that require gradients, pairs of a
+    name and a tensor, or dicts of "params" and options (parameter groups); omitted options of a group are those of the
+    call. As in PyTorch, betas=(b1, b2) sets beta1 and beta2."""
 
     _definition = None
-    _options_of_class = Options("Optimizer", [])
+    _options_of_class = _OptimizerOptions("Optimizer", [])
     _defaults = {}
     _warned = frozenset()
 
@@ -66,11 +112,27 @@ class Optimizer(_optim.Optimizer):
     def add_param_group(self, group):
         """Adds a parameter group: a dict of "params" and options; omitted options are those of the
         optimiser."""
-        options = dict(group)
-        if "params" not in options:
+        items = dict(group)
+        if "params" not in items:
             raise ValueError("expected a group that is a dict with \"params\"")
-        params = _tensors(options.pop("params"))
+        params = _tensors(items.pop("params"))
+        options, others = self._options_of_class.of_group(items)
         self._add_group(params, {**self._defaults, **options})
+        self._others.append(others)
+
+    @property
+    def defaults(self):
+        """The options of groups that are added without options."""
+        values = {field["name"]: field["default"] for field in self._options_of_class.fields} | self._defaults
+        return {**values, "betas": (values["beta1"], values["beta2"])} if "beta1" in values else values
+
+    def _items(self, number):
+        return {**self._options(number), **self._others[number]}
+
+    def _set_items(self, items, number):
+        options, others = self._options_of_class.of_group(items)
+        self._set_options(options, number)
+        self._others[number].update(others)
 
     @property
     def lr(self):
@@ -81,14 +143,28 @@ class Optimizer(_optim.Optimizer):
     def lr(self, rate):
         self._set_lr(rate)
 
-    def step(self, **options):
-        """Updates the parameters that have a gradient, and returns a
-        StepResult. Warns once when a step is skipped because of gradients that are not finite (except with
-        `scale`, as loss scaling expects), and once when no parameter has a gradient."""
+    def zero_grad(self, set_to_none=True):
+        """Sets the gradients of all parameters to None, or to 0 in place."""
+        if set_to_none:
+            return super().zero_grad()
+        for params in self._params():
+            for p in params:
+                if p.grad is not None:
+                    p.grad.fill_(0)
+
+    def step(self, closure=None, **options):
+        """Updates the parameters that have a gradient, and returns a StepResult. A `closure` computes the gradients
+        first; the result is then what it returns, the loss. Warns once when a step is skipped because of gradients
+        that are not finite (except with `scale`, as loss scaling expects), and once when no parameter has a
+        gradient."""
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
         if not self._follow() and "gradients" not in self._warned:
             self._warn("gradients", "no parameter of this optimiser has a gradient; create the optimiser after "
                                     "replacing weights")
-        return self._told(super().step(**options), options)
+        result = self._told(super().step(**options), options)
+        return result if closure is None else loss
 
     def apply_gradients(self, gradients, parameters, **options):
         """Updates the parameters by gradients by name, as gyre.nn.value_and_grad returns them, in place of their
@@ -107,8 +183,8 @@ class Optimizer(_optim.Optimizer):
         warnings.warn(message, UserWarning, stacklevel=stacklevel)
 
     def state_dict(self):
-        """{"state": tensors by name, which are shared, "groups": options of each group}."""
-        return {"state": self._state(), "groups": [self._options(g) for g in range(len(self._params()))]}
+        """{"state": tensors by name, which are shared, "groups": options and other items of each group}."""
+        return {"state": self._state(), "groups": [self._items(g) for g in range(len(self._params()))]}
 
     def load_state_dict(self, state):
         """Restores the result of state_dict(). The optimiser must have the same groups with the same shapes;
@@ -128,8 +204,9 @@ class Optimizer(_optim.Optimizer):
             raise
 
     def _set_all(self, groups):
-        for number, options in enumerate(groups):
-            self._set_options(dict(options), number)
+        for number, items in enumerate(groups):
+            self._others[number] = {}
+            self._set_items(items, number)
 
     def __repr__(self):
         groups = "".join(f"\n  {_counted(params)}, {self._options_of_class.changed(self._options(number))}"
@@ -144,7 +221,9 @@ def _counted(params):
 def _tensors(params):
     if callable(getattr(params, "parameters", None)):
         raise TypeError(f"expected parameters, got {type(params).__name__}; pass its parameters()")
-    return [params] if isinstance(params, Tensor) else list(params)
+    if isinstance(params, Tensor):
+        return [params]
+    return [item[1] if isinstance(item, tuple) and len(item) == 2 else item for item in params]  # named_parameters()
 
 
 def _groups_of(params):
@@ -157,14 +236,15 @@ def _groups_of(params):
 
 
 def _class_of(definition):
-    options = Options(definition.class_name, definition.options)
+    options = _OptimizerOptions(definition.class_name, definition.options)
 
     def __init__(self, params, *args, **kwargs):
         defaults = options.bind(args, kwargs)
         first, *others = _groups_of(params) or [{"params": []}]
         tensors = _tensors(first.pop("params"))
-        _optim.Optimizer.__init__(self, definition, tensors, {**defaults, **first})
-        self._defaults = defaults
+        own, kept = options.of_group(first)
+        _optim.Optimizer.__init__(self, definition, tensors, {**defaults, **own})
+        self._defaults, self._others = defaults, [kept]
         for group in others:
             self.add_param_group(group)
 

@@ -44,21 +44,23 @@ class LossScale:
     def __getattr__(self, name: str, /) -> Any: ...
 class Optimizer:
     """Base class of optimisers: Optimizer(params, **options). `params` are tensors that require
-    gradients, or dicts of "params" and options (parameter groups); omitted options of a group are those
-    of the call.
+    gradients, pairs of a name and a tensor, or dicts of "params" and options (parameter groups);
+    omitted options of a group are those of the call. As in PyTorch, betas=(b1, b2) sets beta1 and
+    beta2.
     """
-    def step(self, **options: Any) -> Any:
-        """Updates the parameters that have a gradient, and returns a StepResult. Warns once when a step is
-        skipped because of gradients that are not finite (except with `scale`, as loss scaling expects), and
-        once when no parameter has a gradient.
+    def step(self, closure: Any = None, **options: Any) -> Any:
+        """Updates the parameters that have a gradient, and returns a StepResult. A `closure` computes the
+        gradients first; the result is then what it returns, the loss. Warns once when a step is skipped
+        because of gradients that are not finite (except with `scale`, as loss scaling expects), and once
+        when no parameter has a gradient.
         """
     def apply_gradients(self, gradients: Any, parameters: Any, **options: Any) -> Any:
         """Updates the parameters by gradients by name, as gyre.nn.value_and_grad returns them, in place of
         their grad, which is neither read nor changed. `parameters` is the module, or a dict of its
         parameters by name. Options, warnings and result as for step().
         """
-    def zero_grad(self) -> None:
-        """Sets the gradients of all parameters to None."""
+    def zero_grad(self, set_to_none: Any = True) -> Any:
+        """Sets the gradients of all parameters to None, or to 0 in place."""
     def settle(self) -> None:
         """Brings parameters up to date for measuring or saving: packed ones that are encoded only now and
         then (HybridOptimizer). Later steps go on as without it.
@@ -70,18 +72,22 @@ class Optimizer:
         optimiser.
         """
     @property
+    def defaults(self) -> Any: ...
+    @property
     def lr(self) -> Any: ...
     @lr.setter
     def lr(self, value: Any) -> None: ...
     def state_dict(self) -> Any:
-        """{"state": tensors by name, which are shared, "groups": options of each group}."""
+        """{"state": tensors by name, which are shared, "groups": options and other items of each group}."""
     def load_state_dict(self, state: Any) -> Any:
         """Restores the result of state_dict(). The optimiser must have the same groups with the same
         shapes; otherwise an error is raised and nothing changes.
         """
     def __getattr__(self, name: str, /) -> Any: ...
 class ParameterGroup:
-    """Mapping of a parameter group's options by name, to get and set, and its "params"."""
+    """Mapping of a parameter group's options by name, to get and set, and its "params". Items of other
+    names are kept for the user. "betas" is the pair of beta1 and beta2.
+    """
     def __init__(self, optimizer: Any, number: Any, params: Any) -> None: ...
     def __getitem__(self, name: Any) -> Any: ...
     def __setitem__(self, name: Any, value: Any) -> None: ...
@@ -111,6 +117,7 @@ def clip_grad_norm(parameters: Any, max_norm: Any, non_finite: Any = 'skip') -> 
     unchanged, zero treats their non-finite elements as 0, raise raises NumericError.
     `optimizer.step(clip=...)` does the same in the same pass as the step.
     """
+from gyre.optim import lr_scheduler as lr_scheduler
 class schedules:
     """Functions that create a Schedule of each kind: schedules.KIND(**options)."""
     @staticmethod

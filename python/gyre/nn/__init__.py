@@ -8,14 +8,14 @@ Weights are drawn from the generator that gyre.manual_seed seeds, in the order i
 import json
 
 from gyre._gyre import _nn
-from gyre.nn import init
+from gyre.nn import init, utils
 from gyre.nn.containers import ModuleDict, ModuleList, Sequential
 from gyre.nn.layers import Layer, classes
 from gyre.nn.module import Module, Parameter, functional_call, value_and_grad
 
 globals().update(classes)
 __all__ = ["Layer", "Module", "ModuleDict", "ModuleList", "Parameter", "Sequential", "functional_call", "init",
-           "make_model", "value_and_grad", *classes]
+           "make_model", "utils", "value_and_grad", *classes]
 
 
 def _made(description, create=lambda layer, options: layer(**options)):

@@ -155,6 +155,7 @@ def make_model(description: Any) -> Any:
     ...options}, {"layer": "Sequential", "layers": [descriptions]}, or just a list of descriptions.
     Errors give the location in the description.
     """
+from gyre.nn import utils as utils
 def value_and_grad(module: Any, function: Any) -> Any:
     """A function that calls `function` and returns its result and the gradients of the result by the
     parameters of the module that require grad: a dict by name. The result is a loss of one element, or

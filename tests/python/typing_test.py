@@ -45,11 +45,11 @@ class Derived(unittest.TestCase):
             script.parent.mkdir()
             script.write_text((ROOT / "scripts/stubs").read_text())
             self.assertEqual(run(script).returncode, 0)
-            stub = pathlib.Path(folder) / "python/gyre/data.pyi"
-            self.assertEqual(stub.read_text(), (ROOT / "python/gyre/data.pyi").read_text())
+            stub = pathlib.Path(folder) / "python/gyre/data/__init__.pyi"
+            self.assertEqual(stub.read_text(), (ROOT / "python/gyre/data/__init__.pyi").read_text())
             stub.write_text("old")
             answer = run(script, "--check")
-            self.assertEqual((answer.returncode, answer.stdout.count("\n"), "gyre/data.pyi" in answer.stdout), (1, 1, True))
+            self.assertEqual((answer.returncode, answer.stdout.count("\n"), "gyre/data/__init__.pyi" in answer.stdout), (1, 1, True))
             written = {path.relative_to(folder) for path in pathlib.Path(folder).rglob("*.pyi")}
             self.assertEqual(written, {path.relative_to(ROOT) for path in (ROOT / "python").rglob("*.pyi")})
 

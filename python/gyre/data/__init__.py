@@ -1,4 +1,4 @@
-"""Datasets, data loaders and file readers.
+"""Datasets, samplers, data loaders and file readers.
 
     dataset = gyre.data.TensorDataset(x, y)
     loader = gyre.data.DataLoader(dataset, batch=32, shuffle=True, seed=1)
@@ -14,13 +14,21 @@ import operator
 import os
 import threading
 
-from gyre._gyre import _data
+from gyre._gyre import _data, asarray, randint
 from gyre._options import Options, documented, with_options
+from gyre.data.collate import default_collate, stacked
+from gyre.data.datasets import (ChainDataset, ConcatDataset, IterableDataset, StackDataset, Subset, is_stream,
+                                random_split)
+from gyre.data.samplers import (BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
+                                WeightedRandomSampler)
+from gyre.random import drawing_from
 
 Dataset, TokenBatches = _data.Dataset, _data.TokenBatches
 split, split_text = _data.split, _data.split_text
-__all__ = ["DataLoader", "Dataset", "Table", "TensorDataset", "TokenBatches", "mnist", "read_csv", "read_table",
-           "read_text", "split", "split_text"]
+__all__ = ["BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler",
+           "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "Table", "TensorDataset",
+           "TokenBatches", "WeightedRandomSampler", "default_collate", "get_worker_info", "mnist", "random_split",
+           "read_csv", "read_table", "read_text", "split", "split_text"]
 
 
 class TensorDataset(Dataset):
@@ -31,6 +39,7 @@ class TensorDataset(Dataset):
             raise TypeError("TensorDataset: expected tensors either all by position or all by keyword")
         named = fields or {str(i): tensor for i, tensor in enumerate(tensors)}
         super().__init__(named, bool(tensors))
+        self.tensors = tuple(map(asarray, named.values()))
 
 
 _loader = Options("DataLoader", _data.loader_options)
@@ -38,15 +47,24 @@ _table, _csv = Options("read_table", _data.table_options), Options("read_csv", _
 _jsonl = Options("read_text", _data.jsonl_options)
 
 
-def _in_threads(calls, threads, ahead):
+def _in_threads(calls, threads, ahead, begin):
     """The results of calls in order, of which `threads` threads make up to `ahead` in advance; without threads
-    each is made when it is needed. The threads end with the iterator."""
+    each is made when it is needed. Each thread first calls begin(its number), and ends with the iterator."""
     if threads == 0:
         yield from (call() for call in calls)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     mine, pending, process = set(), collections.deque(), os.getpid()
+    numbers, own = itertools.count(), threading.local()
+
+    def run(call):
+        if not hasattr(own, "number"):
+            own.number = next(numbers)
+            if begin is not None:
+                begin(own.number)
+        return call()
+
     pool = ThreadPoolExecutor(threads, "gyre.data", lambda: mine.add(threading.current_thread()))
 
     def first():
@@ -55,13 +73,18 @@ def _in_threads(calls, threads, ahead):
 
     try:
         for call in calls:
-            pending.append((call, pool.submit(call) if os.getpid() == process else None))
+            pending.append((call, pool.submit(run, call) if os.getpid() == process else None))
             if len(pending) > ahead:
                 yield first()
         while pending:
             yield first()
     finally:  # which the garbage collector may run in one of the threads
         pool.shutdown(wait=threading.current_thread() not in mine and os.getpid() == process, cancel_futures=True)
+
+
+def get_worker_info():
+    """None, PyTorch's answer outside of worker processes: workers are threads, which share the dataset."""
+    return None
 
 
 class _Indices:
@@ -77,9 +100,43 @@ class _Indices:
         return i
 
 
+@contextlib.contextmanager
+def _naming(rows):
+    """Adds the indices rows() of a batch to its exception, unless that names the example which raised it."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "add_note") and not getattr(error, "__notes__", ()):
+            with contextlib.suppress(Exception):  # of a dataset that shrank
+                error.add_note(f"batch of dataset[i] for i in {rows()}")
+        raise
+
+
+_UNBOUNDED = 2 ** 40  # batches in an epoch of a dataset without indices
+
+# Arguments of PyTorch's DataLoader without a meaning here: the values that change nothing, and what there is instead.
+_FOREIGN = {"pin_memory": (False, "leave it out: there is no pinned memory"),
+            "pin_memory_device": ("", "leave it out: there is no pinned memory"),
+            "timeout": (0, "leave it out: workers are threads of this process"),
+            "multiprocessing_context": (None, "leave it out: workers are threads of this process"),
+            "persistent_workers": (False, "leave it out: workers are threads, which start fast"),
+            "in_order": (True, "leave it out: batches come in the order of the sampler")}
+
+
+def _own_options(given):
+    """The options of a call without those of PyTorch that change nothing."""
+    for name in _FOREIGN.keys() & given.keys():
+        value, (neutral, hint) = given[name], _FOREIGN[name]
+        if value is not None and value != neutral:
+            raise ValueError(f"DataLoader: expected {name}={neutral!r}, got {value!r}; {hint}")
+    unset = {name for name in ("shuffle", "prefetch_factor") if given.get(name) is None}  # PyTorch's default
+    return {name: value for name, value in given.items() if name not in _FOREIGN and name not in unset}
+
+
 class DataLoader(_data.DataLoader):
     """Batches of a dataset of gyre or of any object with __len__ and __getitem__, whose examples are dicts,
-    tuples or single arrays; batches have the same format. Batches are numbered across epochs, and the examples
+    tuples or single arrays; batches have the same format. Texts and nested examples make batches as in
+    default_collate(). Batches are numbered across epochs, and the examples
     of a batch depend only on the seed and its number.
 
     `iter(loader)` begins the next epoch, or the current one if none of its batches has been taken; iterators do
@@ -94,35 +151,59 @@ class DataLoader(_data.DataLoader):
 
     With `num_workers`, threads load the batches of an iterator in advance, in the same order and with the same
     random numbers. An exception of dataset[i] is raised where its batch would have come, with i in a note (Python
-    3.11). next() uses the threads for datasets of gyre only."""
+    3.11), one of stacking or collate_fn with the indices of the batch. next() uses the threads for datasets of gyre
+    only. `worker_init_fn(number)` is called first in each thread that runs Python code.
 
-    def __init__(self, dataset, *args, sampler=None, batch_sampler=None, collate_fn=None, **kwargs):
-        options, order = _loader.bind(args, kwargs), sampler if batch_sampler is None else batch_sampler
+    `generator`, a gyre.Generator, draws the seed. An IterableDataset is read once an epoch; its batches have no
+    numbers, as with a sampler."""
+
+    def __init__(self, dataset, *args, sampler=None, batch_sampler=None, collate_fn=None, generator=None,
+                 worker_init_fn=None, **kwargs):
+        options, self._stream = _loader.bind(args, _own_options(kwargs)), is_stream(dataset)
+        order, source = (sampler, "sampler") if batch_sampler is None else (batch_sampler, "batch_sampler")
         excluded = {"shuffle": options.get("shuffle") and order is not None}
         if batch_sampler is not None:
-            excluded.update({name: options.get(name) for name in ("batch_size", "drop_last")}, sampler=sampler is not None)
-            options["batch_size"] = 1
+            excluded.update({name: options.get(name) for name in ("batch_size", "drop_last")})
+            excluded["sampler"], options["batch_size"] = sampler is not None, 1
+        if self._stream:
+            excluded = {"shuffle": options.get("shuffle"), source: order is not None}
+            order, source = range(_UNBOUNDED), "an IterableDataset"
+        if generator is not None:
+            excluded["seed"], source = "seed" in options, "generator" if "seed" in options else source
+            with drawing_from(generator):
+                options["seed"] = randint(0, 2 ** 63 - 1).item()
         for name in [name for name, given in excluded.items() if given]:
-            raise ValueError(f"DataLoader: {name} excludes {'sampler' if batch_sampler is None else 'batch_sampler'}")
+            raise ValueError(f"DataLoader: {name} excludes {source}")
         self.dataset, self.collate_fn, self.sampler, self.batch_sampler = dataset, collate_fn, sampler, batch_sampler
-        self._stacks = order is None and collate_fn is None  # or else the C++ loader has the order only
+        self.worker_init_fn = worker_init_fn
+        self._numbered = order is None
         dataset = dataset.data if isinstance(dataset, Table) else dataset
-        super().__init__(dataset if self._stacks else _Indices(dataset) if order is None else range(len(order)), options)
+        stacks = self._numbered and collate_fn is None
+        super().__init__(dataset if stacks else _Indices(dataset) if order is None else range(len(order)), options)
+        self._stacks = stacks and not self._in_python  # or else the C++ loader has the order only
+        self._per_epoch = super().__len__()
+
+    def __len__(self):
+        if not self._stream:
+            return self._per_epoch
+        size, drop_last = self.options["batch_size"], self.options["drop_last"]
+        return (len(self.dataset) + (0 if drop_last else size - 1)) // size
 
     def __iter__(self):
-        if self.cursor % len(self):
-            self.cursor = (self.epoch + 1) * len(self)
+        if self.cursor % self._per_epoch:
+            self.cursor = (self.epoch + 1) * self._per_epoch
         return self.resume()
 
     def resume(self):
         """Iterates from `cursor` to the end of its epoch, as after load_state_dict()."""
-        return self._batches(self.cursor, (self.epoch + 1) * len(self))
+        return self._batches(self.cursor, (self.epoch + 1) * self._per_epoch)
 
     def _batches(self, number, end):
         options = self.options
         threads = options["num_workers"] if self._in_python else 0
         calls = self._calls(number, end)
-        with contextlib.closing(_in_threads(calls, threads, threads * options["prefetch_factor"])) as batches:
+        ahead = threads * options["prefetch_factor"]
+        with contextlib.closing(_in_threads(calls, threads, ahead, self.worker_init_fn)) as batches:
             for batch in batches:
                 if self.cursor == number:  # no other iterator has begun
                     self.cursor = min(number + 1, end)
@@ -133,34 +214,43 @@ class DataLoader(_data.DataLoader):
 
     def _calls(self, number, end):
         """Calls that make the batches from `number` on."""
-        if self.sampler is None and self.batch_sampler is None:
+        if self._numbered:
             for n in range(number, end):
                 yield self.next if self.cursor == n and not self._in_python else functools.partial(self.at, n)
         else:
-            for n, rows in enumerate(itertools.islice(self._sampled(), number % len(self), None), number):
+            for n, rows in enumerate(itertools.islice(self._sampled(), number % self._per_epoch, None), number):
                 yield functools.partial(self._made, n, rows)
 
     def _sampled(self):
         if self.batch_sampler is not None:
             yield from self.batch_sampler
             return
-        indices, size, drop_last = iter(self.sampler), self.options["batch_size"], self.options["drop_last"]
+        indices = iter(self.dataset if self._stream else self.sampler)
+        size, drop_last = self.options["batch_size"], self.options["drop_last"]
         while rows := list(itertools.islice(indices, size)):
             if len(rows) == size or not drop_last:
                 yield rows
 
     def _made(self, number, rows):
         def make():
-            if self.collate_fn is None:
-                return _data._batch(self.dataset, [*map(operator.index, rows)])
-            return self.collate_fn([_data._example(self.dataset, i) for i in rows])
+            collate = stacked if self.collate_fn is None else self.collate_fn
+            if self._stream:
+                return collate(rows)
+            with _naming(lambda: rows):
+                if collate is not stacked:
+                    return collate([_data._example(self.dataset, i) for i in rows])
+                indices = [*map(operator.index, rows)]
+                if getattr(type(self.dataset), "__getitem__", None) is Dataset.__getitem__:
+                    return _data._batch(self.dataset, indices)
+                return stacked([_data._example(self.dataset, i) for i in indices])
 
         return self._drawing(number, make)
 
     def next(self):
         """The next batch; advances the cursor, across epochs."""
         if self._stacks:
-            return super().next()
+            with _naming(functools.partial(super().rows, self.cursor)):
+                return super().next()
         number = self._take()
         try:
             return self.at(number)
@@ -171,18 +261,37 @@ class DataLoader(_data.DataLoader):
 
     def at(self, number):
         """Batch `number`; does not move the cursor."""
-        return super().at(number) if self._stacks else self._made(number, self.rows(number))
+        if not self._stacks:
+            return self._made(number, self.rows(number))
+        with _naming(functools.partial(super().rows, number)):
+            return super().at(number)
 
     def rows(self, number):
         """Indices of the examples in batch `number`."""
-        if self.sampler is not None or self.batch_sampler is not None:
-            raise ValueError("DataLoader: the batches of a sampler have no numbers; iterate over the loader")
+        if not self._numbered:
+            source = "an IterableDataset" if self._stream else "a sampler"
+            raise ValueError(f"DataLoader: the batches of {source} have no numbers; iterate over the loader")
         return super().rows(number)
+
+    @property
+    def batch_size(self):
+        """Number of examples of a batch; None with a batch_sampler."""
+        return self.options["batch_size"] if self.batch_sampler is None else None
+
+    @property
+    def drop_last(self):
+        """Whether a shorter last batch of an epoch is omitted."""
+        return self.options["drop_last"]
+
+    @property
+    def num_workers(self):
+        """Number of threads that load batches in advance."""
+        return self.options["num_workers"]
 
     @property
     def epoch(self):
         """The epoch of the batch at the cursor, from 0."""
-        return self.cursor // len(self)
+        return self.cursor // self._per_epoch
 
     def state_dict(self):
         """The position, and the options that determine the order."""

@@ -1,0 +1,2 @@
+# Written by scripts/stubs from the tables of the package.
+from gyre.data import *

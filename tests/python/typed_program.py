@@ -6,6 +6,7 @@ import pathlib
 
 import gyre
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
+from gyre.utils.data import DataLoader, TensorDataset
 
 
 def normalised(x: TensorLike, dtype: DTypeLike = gyre.f32) -> gyre.Tensor:
@@ -33,9 +34,12 @@ def trained(steps: int) -> float:
 def trained_layers(x: gyre.Tensor, y: gyre.Tensor) -> gyre.nn.Module:
     model = gyre.nn.Sequential(gyre.nn.Linear(2, 8, bias=True), gyre.nn.ReLU(), gyre.nn.Linear(8, 1))
     optimizer = gyre.optim.AdamW(model.parameters(), lr=1e-3)
-    for _ in range(3):
+    scheduler = gyre.optim.lr_scheduler.StepLR(optimizer, step_size=1)
+    for x, y in DataLoader(TensorDataset(x, y), batch_size=8, generator=gyre.Generator().manual_seed(1)):
         gyre.mse(model(x), y).backward()
+        gyre.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
+        scheduler.step()
     return model
 
 

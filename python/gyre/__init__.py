@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from gyre import data as data, func as func, hyperbolic as hyperbolic, logic as logic, models as models, nn as nn
     from gyre import optim as optim, packed as packed, random as random, utils as utils
     from gyre.models import *  # noqa: F403
-    from gyre.random import Generator as Generator
 else:
     from gyre._functions import constants as _constants, functions as _functions_by_name
 
     globals().update({**_functions_by_name, **_constants})
 
     def __getattr__(name):
-        """Imports submodules (gyre.nn, gyre.func, ...), the names of gyre.models and Generator on first access."""
+        """Imports submodules (gyre.nn, gyre.func, ...) and the names of gyre.models on first access."""
         import importlib
 
         whole = f"{__name__}.{name}"
@@ -34,8 +33,6 @@ else:
             except ModuleNotFoundError as error:
                 if error.name != whole:  # a dependency of that module is missing
                     raise
-            if name == "Generator":
-                return importlib.import_module(f"{__name__}.random").Generator
             models = importlib.import_module(f"{__name__}.models")
             if name in models.__all__:
                 return getattr(models, name)
@@ -45,7 +42,7 @@ else:
         import pkgutil
 
         modules = {module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")}
-        return sorted({*globals(), *modules, *__getattr__("models").__all__, "Generator"})
+        return sorted({*globals(), *modules, *__getattr__("models").__all__})
 
 
 def ops() -> "tuple[_gyre.Op, ...]":

@@ -1,79 +1,12 @@
-"""Random numbers: of other shapes and distributions, and generators of one's own."""
+"""Random numbers: of other shapes and distributions."""
 
 import builtins
-import contextlib
 
 from gyre import _gyre
-from gyre._gyre import asarray, get_rng_state, manual_seed, set_rng_state
+from gyre._gyre import asarray, get_rng_state
+from gyre.random import Generator, drawing_from
 
 _op_randint, _op_bernoulli, _op_rand, _op_randn = _gyre.randint, _gyre.bernoulli, _gyre.rand, _gyre.randn
-
-
-class Generator:
-    """A random number generator of one's own, in place of the thread's: `randperm(5, generator=g)`."""
-
-    def __init__(self, device=None):
-        self._seed, self._state = 0, None
-
-    def manual_seed(self, seed):
-        """Seeds the generator and returns it."""
-        with _kept():
-            manual_seed(seed)
-            self._state = get_rng_state()
-        self._seed = seed
-        return self
-
-    def seed(self):
-        """Seeds the generator with a number from the system and returns the number."""
-        import secrets
-
-        number = secrets.randbits(63)
-        self.manual_seed(number)
-        return number
-
-    def initial_seed(self):
-        """The seed."""
-        return self._seed
-
-    def get_state(self):
-        """The state, a tensor."""
-        return (self if self._state is not None else self.manual_seed(self._seed))._state.clone()
-
-    def set_state(self, state):
-        """Sets the state to a result of get_state()."""
-        self._state = asarray(state).clone()
-        return self
-
-    @property
-    def device(self):
-        return _gyre.device("cpu")
-
-    @contextlib.contextmanager
-    def _drawing(self):
-        before = get_rng_state()
-        set_rng_state(self.get_state())
-        try:
-            yield
-            self._state = get_rng_state()
-        finally:
-            set_rng_state(before)
-
-
-@contextlib.contextmanager
-def _kept():
-    before = get_rng_state()
-    try:
-        yield
-    finally:
-        set_rng_state(before)
-
-
-def _from(generator):
-    if generator is None:
-        return contextlib.nullcontext()
-    if not isinstance(generator, Generator):
-        raise TypeError(f"expected a gyre.Generator, got {type(generator).__name__}")
-    return generator._drawing()
 
 
 def _shape_of(size, shape):
@@ -86,7 +19,7 @@ def _sampler(op, text):
     def draw(*size, shape=None, dtype=None, device=None, requires_grad=False, generator=None, seed=None, offset=None):
         shape = () if size == () and shape is None else _shape_of(size, shape)
         given = {k: v for k, v in (("dtype", dtype), ("seed", seed), ("offset", offset)) if v is not None}
-        with _from(generator):
+        with drawing_from(generator):
             x = op(shape=shape, **given)
         x = x if device is None else x.to(device=device)
         return x.requires_grad_() if requires_grad else x
@@ -131,7 +64,7 @@ def randint(*args, low=None, high=None, size=None, shape=None, dtype=None, devic
     elif args:
         low = args[0]
     given = {k: v for k, v in (("dtype", dtype), ("seed", seed), ("offset", offset)) if v is not None}
-    with _from(generator):
+    with drawing_from(generator):
         x = _op_randint(0 if low is None else low, 2 if high is None else high, () if size is None else size, **given)
     return x if device is None else x.to(device=device)
 
@@ -144,7 +77,7 @@ def randint_like(input, *args, low=None, high=None, dtype=None):
 
 def randperm(n, *, generator=None, dtype=None, device=None):
     """Random permutation of 0 to n - 1."""
-    with _from(generator):
+    with drawing_from(generator):
         order = _gyre.argsort(_op_rand(shape=(n,), dtype="f64"))
     order = order if dtype is None else order.to(dtype)
     return order if device is None else order.to(device=device)
@@ -155,7 +88,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None):
     centre, scale = asarray(mean), asarray(std)
     shape = (centre * scale).shape if size is None else size
     kind = next((x.dtype for x in (mean, std) if hasattr(x, "dtype")), None) if dtype is None else dtype
-    with _from(generator):
+    with drawing_from(generator):
         draws = _op_randn(shape=shape, **({} if kind is None else {"dtype": kind}))
     return draws * std + mean
 
@@ -163,10 +96,10 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None):
 def bernoulli(input=0.5, p=None, *, shape=None, generator=None, **options):
     """1 with the probability of each element of a tensor; of a number p, booleans of a shape."""
     if isinstance(input, (int, float)):
-        with _from(generator):
+        with drawing_from(generator):
             return _op_bernoulli(input if p is None else p, **({} if shape is None else {"shape": shape}), **options)
     x = asarray(input)
-    with _from(generator):
+    with drawing_from(generator):
         draws = _op_rand(shape=x.shape, dtype=x.dtype)
     return (draws < (x if p is None else p)).to(x.dtype)
 
@@ -181,7 +114,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
         raise ValueError("multinomial: expected weights of at least 0, finite, with a positive sum in each row")
     if not replacement and int(_gyre.min((w > 0).sum(axis=-1))) < num_samples:
         raise ValueError(f"multinomial: cannot draw {num_samples} without replacement from fewer positive weights")
-    with _from(generator):
+    with drawing_from(generator):
         if replacement:
             ends = w.cumsum(axis=-1)
             draws = _op_rand(shape=(*w.shape[:-1], num_samples), dtype="f64") * ends[..., -1:]
@@ -195,7 +128,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
 
 
 def _filled(x, draws, generator):
-    with _from(generator):
+    with drawing_from(generator):
         return x.copy_(draws())
 
 

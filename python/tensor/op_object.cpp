@@ -194,6 +194,8 @@ PyGetSetDef kGetters[] = {
     {"name", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, "name of the op",
      nullptr},
     {"__name__", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, nullptr, nullptr},
+    {"__module__", getter<[](const OpObject& s) { return s.op->context ? "gyre" : "gyre._gyre"; }>,
+     nullptr, nullptr, nullptr},
     {"doc", getter<[](const OpObject& s) { return s.op->doc; }>, nullptr, "one-line description",
      nullptr},
     {"__doc__", getter<[](const OpObject& s) {

@@ -40,7 +40,7 @@ class Sharing(unittest.TestCase):
         self.assertIs(gyre.float32, gyre.f32)
         self.assertIs(gyre.bfloat16, gyre.bf16)
         self.assertIs(gyre.uint8, gyre.u8)
-        self.assertFalse(hasattr(gyre, "bool"))
+        self.assertIs(gyre.bool, gyre.boolean)
         for name in NUMPY_DTYPES:
             self.assertEqual(gyre.zeros((1,), dtype=numpy.dtype(NUMPY_DTYPES[name]).name).dtype.name, name)
 

@@ -134,14 +134,12 @@ class FunctionsTest(unittest.TestCase):
     def test_errors_say_what_was_expected(self):
         x = gyre.tensor([1.0, 2.0, 3.0])
         for call, error, words in (
-                (lambda: gyre.clamp(x, 0), ValueError, "high is missing; expected tensors x, low, high"),
                 (lambda: x + gyre.add(x, None), ValueError, "y is missing"),
                 (lambda: gyre.exp(x, x), TypeError, "too many"),
                 (lambda: gyre.one_hot([0, 1]), ValueError, "number of classes"),
                 (lambda: gyre.layer_norm(x, (3,)), TypeError, "weight: expected a tensor of floats, got a tuple"),
                 (lambda: gyre.rms_norm(x, [3]), TypeError, "weight: expected a tensor of floats, got a list"),
                 (lambda: gyre.dropout(x, 0.5, False), TypeError, "seed: expected an int, got bool"),
-                (lambda: gyre.max(x, x), TypeError, "axes: expected an int .*maximum"),
                 (lambda: gyre.pad(x, "constant"), TypeError, "before: expected an int or a sequence of ints, got str"),
                 (lambda: gyre.max(gyre.zeros(0)), ValueError, r"an empty axis has no max, x is \[0\]"),
                 (lambda: gyre.tensor(["a"]), TypeError, "expected numbers, got str"),

@@ -424,9 +424,9 @@ class Names(unittest.TestCase):
         text = "\n".join([*SAME, *SHAPES])
         ours_only = {"tri", "imag", "isinf", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "ByteTensor", "CharTensor",
                      "ShortTensor", "IntTensor", "initial_seed", "inference_mode", "set_grad_enabled",
-                     "set_default_dtype", "get_num_threads", "is_inference_mode_enabled", "clip"}
+                     "set_default_dtype", "get_num_threads", "is_inference_mode_enabled", "clip", "take_along_axis"}
         for name in sorted(set(gyre._functions.functions) - ours_only):
-            self.assertRegex(text, rf"(lib|\w)\.{name}\(", name)
+            self.assertTrue(f".{name}(" in text, name)
 
     def test_gradients(self):
         for line in ("m.max(1).values", "m.median(0).values", "lib.quantile(m, 0.3, dim=1)", "m.kthvalue(2).values",
@@ -449,6 +449,7 @@ class Names(unittest.TestCase):
         self.assertEqual(x.size, 4)
         self.assertEqual(numpy.std(x).item(), numpy.std(x.numpy()).item())
         self.assertEqual(x.repeat(2, axis=0).shape, (4, 2))
+        self.assertEqual(gyre.take_along_axis(x, [[1], [0]], axis=1).tolist(), [[5], [2]])
         self.assertEqual(gyre.tri(2).tolist(), [[1, 0], [1, 1]])
         self.assertEqual(gyre.imag(x).tolist(), [[0, 0], [0, 0]])
         values, first = gyre.unique([3, 1, 3], return_index=True)
@@ -588,7 +589,8 @@ class Names(unittest.TestCase):
             (lambda: gyre.meshgrid(m), ValueError, "at most one axis"),
             (lambda: m.clamp(), ValueError, "expected min, max or both"),
             (lambda: m.var(correction=1, unbiased=False), TypeError, "one of correction, ddof and unbiased"),
-            (lambda: m.var(out=m), TypeError, "out is not supported"),
+            (lambda: m.var(out=m), TypeError, "var: out is not supported"),
+            (lambda: m.max(out=m), TypeError, "max: out is not supported"),
             (lambda: m.norm("max"), ValueError, "\"fro\" or \"nuc\""),
             (lambda: gyre.searchsorted(v, v, side="up"), ValueError, "side \"left\" or \"right\""),
             (lambda: gyre.unique_consecutive(m, dim=0), TypeError, "dim is not supported"),

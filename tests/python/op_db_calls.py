@@ -2,6 +2,7 @@
 
 import math
 
+import gyre
 import torch
 
 # Modules in op_db names whose functions have the same name in gyre.
@@ -37,13 +38,11 @@ ORDER = {
 }
 # Keywords that the ops do not accept directly; others (`dim`, `kernel_size`) are in the spelling
 # tables.
-KEYWORDS = {"dims": "axes", "dim1": "axis0", "dim2": "axis1", "dim0": "axis0", "other": "y", "input": "x",
-            "min": "low", "max": "high", "end": "stop", "is_causal": "causal",
-            "repeats": "count", "unbiased": "correction", "ord": "p",
+KEYWORDS = {"dim2": "axis1", "end": "stop", "is_causal": "causal", "unbiased": "correction", "ord": "p",
             "attn_mask": "mask", "pad": "widths", "split_size": "sizes"}
 # PyTorch's defaults where gyre's op has no default or another one.
 DEFAULTS = {
-    "clamp": {"low": -math.inf, "high": math.inf}, "elu": {"alpha": 1.0}, "leaky_relu": {"slope": 0.01},
+    "elu": {"alpha": 1.0}, "leaky_relu": {"slope": 0.01},
     "layer_norm": {"weight": 1.0, "bias": 0.0}, "rms_norm": {"weight": 1.0}, "one_hot": {"dtype": torch.int64},
     "linalg.diagonal": {"axis0": -2, "axis1": -1},
 }
@@ -57,8 +56,6 @@ NEUTRAL = {"alpha": (1,), "decimals": (0,), "dropout_p": (0.0,), "enable_gqa": (
 # Arguments that PyTorch treats as constants.
 CONSTANT = {"batch_norm": ("mean", "variance"), "cross_entropy": ("weight",), "nll": ("weight",),
             "bce_with_logits": ("pos_weight",)}
-# Ops whose intermediate results are optional in PyTorch: only the first result is compared.
-FIRST = ("unique",)
 
 
 class NotTaken(Exception):
@@ -203,8 +200,19 @@ def value_for(attribute, value):
     return tuple(value) if isinstance(value, torch.Size) else value
 
 
-def call_of(info, op, sample):
+def function_of(info):
+    """gyre's function of that name, which takes the call as it is; None for an op."""
+    home, _, last = info.name.rpartition(".")
+    if home == "linalg":
+        return getattr(gyre.linalg, last, None)
+    return None if home else gyre._functions.functions.get(last)
+
+
+def call_of(info, op, sample, function=None):
     """(tensors, argument names, attributes) of gyre's call; raises NotTaken."""
+    if function:
+        tensors = [sample.input, *sample.args]
+        return tensors, [""] * len(tensors), {k: str(v) if isinstance(v, torch.dtype) else v for k, v in sample.kwargs.items()}
     values = bound(info, op, sample)
     for name, value in {**DEFAULTS.get(op.name, {}), **DEFAULTS.get(info.name, {})}.items():
         if values.get(name) is None:

@@ -29,6 +29,11 @@ def leaves(values):
             yield value
 
 
+def attributes_of(sample, function):
+    """The keyword arguments of a function, which may be tensors."""
+    return sample.kwargs.values() if function else ()
+
+
 class Run:
     """The samples of one entry of the database."""
 
@@ -51,16 +56,24 @@ class Run:
 
     def compare(self, sample, dtype, gradient):
         """What differs, and how; two empty strings if nothing does. Compares the results that both return."""
-        op = op_db_calls.for_sample(ops(), self.op, sample)
+        function = op_db_calls.function_of(self.info)
+        op = function or op_db_calls.for_sample(ops(), self.op, sample)
         try:
-            tensors, names, attributes = op_db_calls.call_of(self.info, op, sample)
+            tensors, names, attributes = op_db_calls.call_of(self.info, self.op if function else op, sample, function)
         except op_db_calls.NotTaken as why:
             return str(why), ""
         # gyre's call gets the sample's own tensors, torch's gets f64 copies
-        ours = {id(t): gyre.from_torch(t) for t in leaves(tensors)}
-        arguments = [ours[id(t)] if isinstance(t, torch.Tensor) else t for t in tensors]
-        constant = {id(t) for t, name in zip(tensors, names) if name in op_db_calls.CONSTANT.get(op.name, ())}
-        moving = [t for t in leaves(tensors) if gradient and t.is_floating_point() and id(t) not in constant]
+        ours = {id(t): gyre.from_torch(t) for t in leaves([*tensors, *attributes.values()])}
+
+        def given(value):
+            if isinstance(value, (list, tuple)):
+                return type(value)(map(given, value)) if type(value) in (list, tuple) else tuple(map(given, value))
+            return ours[id(value)] if isinstance(value, torch.Tensor) else value
+
+        arguments, attributes = [given(t) for t in tensors], {name: given(value) for name, value in attributes.items()}
+        op_name = self.op.name
+        constant = {id(t) for t, name in zip(tensors, names) if name in op_db_calls.CONSTANT.get(op_name, ())}
+        moving = [t for t in leaves([*tensors, *attributes_of(sample, function)]) if gradient and t.is_floating_point() and id(t) not in constant]
         for t in moving:
             ours[id(t)].requires_grad_()
         try:
@@ -68,7 +81,6 @@ class Run:
         except (gyre.Error, TypeError) as error:
             return f"refused: {getattr(error, 'code', 'type')}", str(error)
         exact, wanted = self.by_torch(sample, moving)
-        wanted = wanted[:1] if op.name in op_db_calls.FIRST else wanted
         got = got[:len(wanted)]
         least = max([float(t.abs().max()) for t in exact.values() if t.numel() and t.is_floating_point()], default=0)
         for g, w in zip(got, wanted):

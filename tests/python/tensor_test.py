@@ -373,7 +373,7 @@ class Methods(unittest.TestCase):
             for cast in (t.to(wanted), t.astype(wanted), t.to(dtype=wanted)):
                 self.assertEqual(cast.dtype, gyre.f64)
         self.assertEqual(t.to(gyre.zeros(1, dtype="i32")).tolist(), [1, -2])
-        self.assertEqual((t.to(float).dtype, t.to(int).dtype, t.to(bool).dtype), (gyre.f32, gyre.i64, gyre.boolean))
+        self.assertEqual((t.to(float).dtype, t.to(int).dtype, t.to(bool).dtype), (gyre.f64, gyre.i64, gyre.boolean))
         for same in (t.to("cpu"), t.to(gyre.f32), t.to("cpu", "f32"), t.cpu(), t.float(), t.astype("f32", copy=False),
                      t.to(device="cpu", dtype=None)):
             self.assertEqual(same.data_ptr(), t.data_ptr())
@@ -426,7 +426,7 @@ class Methods(unittest.TestCase):
         t = gyre.ones(3)
         for op in gyre.ops():
             in_place = getattr(gyre.Tensor, op.name + "_", None)
-            if in_place is None or op.outputs != 1 or len(op.arguments) > 1 or op.arguments[0]["optional"]:
+            if in_place is None or op.outputs != 1 or len(op.arguments) != 1 or op.family != "elementwise" or op.arguments[0]["optional"]:
                 continue
             with self.subTest(op.name):
                 x = t.double().to("i64") if "bitwise" in op.name else t.copy()

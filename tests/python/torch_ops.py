@@ -87,6 +87,14 @@ def linear_recurrence(a, b, axis, reverse):
     return torch.stack(rows[::-1] if reverse else rows, axis)
 
 
+def quantile(x, q, axes, keepdim, interpolation):
+    axes = [a % x.dim() for a in all_axes(x, axes)]
+    kept = [a for a in range(x.dim()) if a not in axes]
+    flat = x.permute(*kept, *axes).reshape([x.shape[a] for a in kept] + [-1])
+    result = torch.quantile(flat, q, -1, interpolation=interpolation)
+    return result.reshape([1 if a in axes else n for a, n in enumerate(x.shape)]) if keepdim else result
+
+
 def topk(x, k, axis, largest, sorted):
     """torch does not specify which of equal elements it takes, nor the order without sorting."""
     if not x.dim():
@@ -481,6 +489,9 @@ CALLS = {
     "argsort": lambda x, axis, descending: torch.argsort(x, dim=axis, descending=descending, stable=True),
     "topk": topk,
     "bincount": bincount,
+    "quantile": lambda x, q, axes, keepdim, interpolation: quantile(x, q, axes, keepdim, interpolation),
+    "kthvalue": lambda x, k, axis, keepdim: torch.kthvalue(x, k, axis, keepdim),
+    "median": lambda x, axis, keepdim: torch.median(x, axis, keepdim),
     "unique": lambda x: torch.unique(x, return_inverse=True, return_counts=True),
 #shapes
     "reshape": lambda x, shape: x.reshape(shape),
@@ -556,6 +567,13 @@ CALLS = {
 #matrices
     "einsum": lambda *xs, spec: torch.einsum(spec, *xs),
     "matmul": promoted(torch.matmul),
+    "addmm": lambda x, a, b, beta, alpha: beta * x + alpha * (a @ b) if beta else alpha * (a @ b),
+    "tensordot": lambda x, y, x_axes, y_axes: torch.tensordot(x, y, (x_axes, y_axes)),
+    "kron": lambda x, y: torch.kron(rows(x), rows(y)),
+    "cross": lambda x, y, axis: torch.linalg.cross(*torch.broadcast_tensors(x, y), dim=axis),
+    "trace": lambda x, offset, axis0, axis1: torch.diagonal(x, offset, axis0, axis1).sum(-1),
+    "cdist": lambda x, y, p: (x.unsqueeze(-2) - y.unsqueeze(-3)).norm(p, -1),
+    "pinv": lambda x, rtol: torch.linalg.pinv(x),
     "linear_act": linear_act,
     "csr_matmul": csr_matmul,
     "csr_sampled_matmul": csr_sampled_matmul,

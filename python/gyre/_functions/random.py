@@ -9,15 +9,18 @@ from gyre.random import Generator, drawing_from
 _op_randint, _op_bernoulli, _op_rand, _op_randn = _gyre.randint, _gyre.bernoulli, _gyre.rand, _gyre.randn
 
 
-def _shape_of(size, shape):
-    if shape is not None:
-        return shape
-    return size[0] if len(size) == 1 and isinstance(size[0], (list, tuple)) else size
+def _shape_of(size):
+    """The shape, and a dtype after it: rand(2, 3), rand((2, 3), "f64")."""
+    dtype = size[-1] if size and isinstance(size[-1], (str, type, _gyre.DType)) else None
+    size = size if dtype is None else size[:-1]
+    return size[0] if len(size) == 1 and isinstance(size[0], (list, tuple)) else size, dtype
 
 
 def _sampler(op, text):
     def draw(*size, shape=None, dtype=None, device=None, requires_grad=False, generator=None, seed=None, offset=None):
-        shape = () if size == () and shape is None else _shape_of(size, shape)
+        if shape is None:
+            shape, positional = _shape_of(size)
+            dtype = positional if dtype is None else dtype
         given = {k: v for k, v in (("dtype", dtype), ("seed", seed), ("offset", offset)) if v is not None}
         with drawing_from(generator):
             x = op(shape=shape, **given)

@@ -17,7 +17,9 @@ _pair = return_types.sort  # values and indices
 
 
 def _extremum(reduced, place, elementwise, name, word):
-    def extremum(input, dim=None, keepdim=False, *, axis=None, axes=None, keepdims=None, other=None):
+    def extremum(input, dim=None, keepdim=False, *, axis=None, axes=None, keepdims=None, other=None, out=None):
+        if out is not None:
+            raise TypeError(f"{name}: out is not supported; use copy_")
         keepdim = keepdim if keepdims is None else keepdims
         if other is not None or isinstance(dim, Tensor):
             return elementwise(input, dim if other is None else other)

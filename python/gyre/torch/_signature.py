@@ -7,7 +7,7 @@ from gyre._gyre import _torch
 
 DTYPES = {d.name: getattr(torch, "bool" if d.name == "boolean" else long)
           for long, d in vars(gyre).items()
-          if isinstance(d, gyre.DType) and (long != d.name or d.name == "boolean")}
+          if isinstance(d, gyre.DType) and long[-1].isdigit() and long != d.name or d is gyre.boolean}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 

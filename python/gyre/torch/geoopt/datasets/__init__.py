@@ -1,0 +1,5 @@
+"""Synthetic data on manifolds."""
+
+from gyre.torch.geoopt.datasets import stereographic
+
+__all__ = ["stereographic"]

@@ -1,0 +1,5 @@
+"""Layers on manifolds."""
+
+from gyre.torch.geoopt.layers import stereographic
+
+__all__ = ["stereographic"]

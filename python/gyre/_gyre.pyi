@@ -10,10 +10,10 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Error(builtins.Exception):
-    code: str
-    op: str
-    expected: str
-    actual: str
+    code: builtins.str
+    op: builtins.str
+    expected: builtins.str
+    actual: builtins.str
 class ShapeError(Error, builtins.ValueError): ...
 class DTypeError(Error, builtins.TypeError): ...
 class DeviceError(Error, builtins.ValueError): ...
@@ -50,36 +50,45 @@ u8: DType
 u32: DType
 boolean: DType
 float16: DType
+half: DType
 bfloat16: DType
 float32: DType
+float: DType
 float64: DType
+double: DType
 int8: DType
+char: DType
 int16: DType
+short: DType
 int32: DType
+int: DType
 int64: DType
+long: DType
 uint8: DType
+byte: DType
 uint32: DType
+bool: DType
 class device:
     """A device: device("cpu"), device("cuda:0"), or device("best") for an accelerator if there is one. Equal to its full name. In a `with` statement it is the default device, of the whole process."""
-    def __init__(self, name: str | device) -> None: ...
+    def __init__(self, name: builtins.str | device) -> None: ...
     @property
-    def type(self) -> str:
+    def type(self) -> builtins.str:
         """kind of device, cpu or cuda"""
     @property
-    def index(self) -> int:
+    def index(self) -> builtins.int:
         """number among the devices of its type"""
-    def __str__(self) -> str: ...
-    def __repr__(self) -> str: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
+    def __str__(self) -> builtins.str: ...
+    def __repr__(self) -> builtins.str: ...
+    def __eq__(self, other: builtins.object, /) -> builtins.bool: ...
+    def __hash__(self) -> builtins.int: ...
     def __reduce__(self) -> typing.Any: ...
     def __enter__(self) -> device: ...
     def __exit__(self, *exception: typing.Any) -> None: ...
-def devices() -> list[device]:
+def devices() -> builtins.list[device]:
     """Devices that can be used; the first is the CPU."""
 def get_default_device() -> device:
     """Device of new tensors and layers; at first GYRE_DEVICE, or the CPU."""
-def set_default_device(device: str | device) -> None:
+def set_default_device(device: builtins.str | device) -> None:
     """Sets the device of new tensors and layers, of the whole process."""
 class HookHandle:
     """A registered hook."""
@@ -106,8 +115,8 @@ class Tensor:
     def ndim(self) -> builtins.int:
         """number of axes"""
     @property
-    def size(self) -> builtins.int:
-        """number of elements"""
+    def size(self) -> Any:
+        """number of elements; called, the shape, x.size(), or the size of an axis, x.size(0)"""
     @property
     def itemsize(self) -> builtins.int:
         """bytes per element"""
@@ -187,8 +196,8 @@ class Tensor:
         """The tensor itself if it is contiguous, else a contiguous copy."""
     def view(self, *shape: typing.Any) -> Tensor:
         """A tensor with another shape that shares the memory. ValueError if that needs a copy."""
-    def flatten(self) -> Tensor:
-        """Flattens to one axis."""
+    def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
+        """Merges the axes from start_dim to end_dim into one."""
     def ravel(self) -> Tensor:
         """Flattens to one axis."""
     def copy(self) -> Tensor:
@@ -331,6 +340,10 @@ class Tensor:
         """bitwise XOR"""
     def bitwise_not(self) -> Tensor:
         """bitwise NOT; logical NOT for boolean"""
+    def isclose(self, y: TensorLike, rtol: SupportsFloat = 1e-05, atol: SupportsFloat = 1e-08, equal_nan: builtins.bool = False, *, rcond: SupportsFloat = 1e-05) -> Tensor:
+        """whether x and y are equal within tolerances"""
+    def nan_to_num(self, nan: SupportsFloat = 0.0, posinf: SupportsFloat = 1.7976931348623157e+308, neginf: SupportsFloat = -1.7976931348623157e+308) -> Tensor:
+        """replace NaN and infinities by numbers"""
     def shift_left(self, y: TensorLike) -> Tensor:
         """left shift of integers: x 2^y"""
     def shift_left_(self, y: TensorLike) -> Tensor:
@@ -339,14 +352,14 @@ class Tensor:
         """right shift of integers: floor(x / 2^y)"""
     def shift_right_(self, y: TensorLike) -> Tensor:
         """right shift of integers: floor(x / 2^y)"""
-    def where(self, x: TensorLike, y: TensorLike) -> Tensor:
-        """select: x where condition is nonzero, else y"""
+    def where(self, condition: Any, other: Any) -> Any:
+        """Elements of the tensor where condition is true, else of `other`."""
     def where_(self, x: TensorLike, y: TensorLike) -> Tensor:
         """select: x where condition is nonzero, else y"""
-    def clamp(self, low: TensorLike, high: TensorLike) -> Tensor:
-        """clamp to [low, high]: min(max(x, low), high)"""
-    def clamp_(self, low: TensorLike, high: TensorLike) -> Tensor:
-        """clamp to [low, high]: min(max(x, low), high)"""
+    def clamp(self, min: Any = None, max: Any = None) -> Tensor:
+        """min(max(x, min), max); a bound that is None does not apply."""
+    def clamp_(self, min: Any = None, max: Any = None) -> Tensor:
+        """In-place version of clamp."""
     def lerp(self, y: TensorLike, weight: TensorLike) -> Tensor:
         """linear interpolation: x + weight (y - x)"""
     def lerp_(self, y: TensorLike, weight: TensorLike) -> Tensor:
@@ -371,8 +384,8 @@ class Tensor:
         """ceiling: round up"""
     def ceil_(self) -> Tensor:
         """ceiling: round up"""
-    def round(self) -> Tensor:
-        """round to the nearest integer, ties to even"""
+    def round(self, decimals: Any = 0) -> Tensor:
+        """x rounded to the nearest multiple of 10 ** -decimals, ties to even."""
     def round_(self) -> Tensor:
         """round to the nearest integer, ties to even"""
     def trunc(self) -> Tensor:
@@ -523,23 +536,29 @@ class Tensor:
         """fused x * scale + bias"""
     def affine_(self, scale: TensorLike, bias: TensorLike) -> Tensor:
         """fused x * scale + bias"""
-    def sum(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def sum(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """sum over axes"""
-    def mean(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def mean(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """mean over axes"""
-    def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """product over axes"""
-    def max(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """maximum over axes; propagates NaN"""
-    def min(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """minimum over axes; propagates NaN"""
-    def any(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+        """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
+        equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
+        tensor, elementwise.
+        """
+    def min(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+        """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
+        equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
+        tensor, elementwise.
+        """
+    def any(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """true if any element is nonzero, over axes"""
-    def all(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def all(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """true if all elements are nonzero, over axes"""
-    def argmax(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def argmax(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """index of the maximum; the first of equal elements"""
-    def argmin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def argmin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """index of the minimum; the first of equal elements"""
     def var_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
         """variance along one axis"""
@@ -547,12 +566,14 @@ class Tensor:
         """standard deviation along one axis"""
     def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
         """Euclidean norm along one axis"""
-    def var(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
-        """variance over axes"""
-    def std(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
-        """standard deviation over axes"""
-    def norm(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, p: SupportsFloat = 2.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
-        """p-norm over axes: (sum |x|^p)^(1/p)"""
+    def var(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+        """variance over axes; divided by n - correction, 1 by default."""
+    def std(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+        """standard deviation over axes; divided by n - correction, 1 by default."""
+    def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
+        """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
+        matrices.
+        """
     def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
         """cumulative sum along an axis"""
     def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
@@ -560,31 +581,29 @@ class Tensor:
     def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
         """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
     @overload
-    def reshape(self, shape: ShapeLike | None = ()) -> Tensor:
+    def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
-    def reshape(self, *shape: SupportsIndex) -> Tensor:
+    def reshape(self, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
-    def permute(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+    def permute(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """permute axes"""
     @overload
-    def permute(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+    def permute(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """permute axes"""
-    def transpose(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1) -> Tensor:
+    def transpose(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
         """swap two axes"""
     @overload
-    def expand(self, shape: ShapeLike | None = ()) -> Tensor:
+    def expand(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
         """broadcast to a larger shape, as a view"""
     @overload
-    def expand(self, *shape: SupportsIndex) -> Tensor:
+    def expand(self, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
         """broadcast to a larger shape, as a view"""
-    @overload
-    def squeeze(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """remove axes of size 1"""
-    @overload
-    def squeeze(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """remove axes of size 1"""
+    def squeeze(self, dim: Any = None, *, axis: Any = None) -> Tensor:
+        """Removes axes of size 1, or only those of `dim`. As in PyTorch, an axis of `dim` with another size
+        stays; an axis of `axis` must have size 1, as in NumPy.
+        """
     def unsqueeze(self, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """insert an axis of size 1"""
     def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
@@ -595,18 +614,18 @@ class Tensor:
         """zeros with x at [start::step] of an axis, the transpose of slice"""
     def clone(self) -> Tensor:
         """contiguous copy"""
-    def split(self, sizes: ShapeLike | None = (), axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
-        """split into consecutive parts of given sizes along an axis"""
+    def split(self, split_size_or_sections: Any = None, dim: Any = 0, *, axis: Any = None, sizes: Any = None) -> builtins.tuple[Tensor, ...]:
+        """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
     def chunk(self, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
         """split into chunks of equal size along an axis; the last may be smaller"""
     @overload
-    def flip(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+    def flip(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """reverse the order of elements along axes"""
     @overload
-    def flip(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+    def flip(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """reverse the order of elements along axes"""
-    def roll(self, shifts: ShapeLike | None = (), axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-        """circular shift along axes"""
+    def roll(self, shifts: Any, dims: Any = None, *, axis: Any = None) -> Tensor:
+        """Circular shift along axes; without axes, of the flattened tensor."""
     def pad(self, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
         """pad both ends of axes (constant, reflect, replicate, circular)"""
     @overload
@@ -615,60 +634,81 @@ class Tensor:
     @overload
     def tile(self, *repeats: SupportsIndex) -> Tensor:
         """repeat the tensor along each axis"""
-    def repeat_interleave(self, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """repeat each slice along an axis consecutively"""
+    def repeat_interleave(self, repeats: Any = None, dim: Any = None, *, output_size: Any = None, axis: Any = None, count: Any = None) -> Tensor:
+        """Repeats each slice along an axis consecutively, or each element of the flattened tensor.
+        `repeats` is a number, or one for each slice.
+        """
     def unfold(self, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
         """sliding windows along an axis"""
     def overlap_add(self, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """overlap-add: sum of windows along an axis, the transpose of unfold"""
-    def diagonal(self, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1) -> Tensor:
+    def diagonal(self, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
         """diagonal of two axes, as a view"""
-    def diag_embed(self, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1) -> Tensor:
+    def diag_embed(self, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
         """diagonal matrices: zeros with the last axis on a diagonal"""
     def tril(self, diagonal: SupportsIndex = 0) -> Tensor:
         """lower triangle: zeros above a diagonal"""
     def triu(self, diagonal: SupportsIndex = 0) -> Tensor:
         """upper triangle: zeros below a diagonal"""
-    def gather(self, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """gather values along an axis: one element of x per element of index"""
-    def scatter(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """copy of x with src written at index along an axis"""
-    def scatter_add(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """copy of x with src added at index along an axis"""
-    def scatter_reduce(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, reduce: Literal['sum', 'prod', 'mean', 'amax', 'amin'] = 'sum', include_self: builtins.bool = True, *, dim: SupportsIndex = 0) -> Tensor:
-        """reduce src into a copy of x at index along an axis"""
-    def index_select(self, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """slices of x along an axis selected by a 1-D index"""
-    def index_add(self, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-        """copy of x with slices of src added to the slices at index along an axis"""
+    def gather(self, *args: Any, **options: Any) -> Tensor:
+        """gather values along an axis: one element of x per element of index; gather(x, dim, index, ...) as
+        in PyTorch, or gather(x, index, ..., axis=...).
+        """
+    def scatter(self, *args: Any, reduce: Any = None, value: Any = None, **options: Any) -> Tensor:
+        """Copy of x with elements replaced at the indices along an axis, by a tensor or a number:
+        scatter(x, dim, index, src).
+        """
+    def scatter_add(self, *args: Any, **options: Any) -> Tensor:
+        """Copy of x with src added at the indices along an axis: scatter_add(x, dim, index, src)."""
+    def scatter_reduce(self, *args: Any, **options: Any) -> Tensor:
+        """Copy of x with src reduced into it at the indices along an axis: scatter_reduce(x, dim, index,
+        src, reduce).
+        """
+    def index_select(self, *args: Any, **options: Any) -> Tensor:
+        """slices of x along an axis selected by a 1-D index; index_select(x, dim, index, ...) as in
+        PyTorch, or index_select(x, index, ..., axis=...).
+        """
+    def index_add(self, *args: Any, alpha: Any = 1, **options: Any) -> Tensor:
+        """Copy of x with slices of src added at the indices of an axis: index_add(x, dim, index, src)."""
     def take(self, index: TensorLike) -> Tensor:
         """elements at flat (row-major) indices"""
     def masked_select(self, mask: TensorLike) -> Tensor:
         """1-D tensor of the elements where mask is true"""
-    def nonzero(self) -> Tensor:
-        """indices of the nonzero elements"""
+    def nonzero(self, *, as_tuple: Any = False) -> Any:
+        """Indices of the nonzero elements [n, axes]; with as_tuple a tensor of n indices for each axis."""
     def embedding(self, index: TensorLike) -> Tensor:
         """embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]"""
     def masked_fill(self, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
         """copy of x with elements set to value where mask is true"""
     def one_hot(self, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
         """one-hot encoding along a new last axis"""
-    def as_strided(self, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+    def as_strided(self, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
         """view of the elements of x, counted in row-major order, at offset + strides * index"""
-    def as_strided_scatter(self, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+    def as_strided_scatter(self, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
         """copy of x with src written at the elements that as_strided selects"""
-    def sort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
-        """sorted values along an axis and their indices"""
-    def argsort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-        """indices that sort along an axis"""
-    def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+    def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Any:
+        """Sorted values along an axis and their indices; always stable."""
+    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
+        """Indices that sort along an axis; always stable."""
+    def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
         """the k largest or smallest elements along an axis and their indices"""
     def searchsorted(self, values: TensorLike, right: builtins.bool = False) -> Tensor:
         """indices at which values would be inserted into sorted rows"""
-    def unique(self) -> builtins.tuple[Tensor, Tensor, Tensor]:
-        """sorted unique values, inverse indices and counts"""
+    def unique(self, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None, *, return_index: Any = False, axis: Any = None) -> Any:
+        """Sorted unique values; on request with the index of each element in them and their counts. Along
+        an axis: unique slices.
+        """
     def bincount(self, weights: TensorLike | None = None, minlength: SupportsIndex = 0) -> Tensor:
         """counts of each non-negative integer"""
+    def kthvalue(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
+        """k-th smallest value along an axis and its index"""
+    def median(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
+        """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN.
+        """
+    def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear', axis: Any = None) -> Tensor:
+        """Quantile of all elements or along an axis; for a vector of q, one for each along a new first
+        axis.
+        """
     def dropout(self, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
         """dropout: zero with probability p, else x / (1 - p)"""
     def softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
@@ -695,7 +735,7 @@ class Tensor:
         """group normalisation over groups of channels"""
     def batch_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """batch normalisation of each channel; also returns mean and biased variance"""
-    def logsumexp(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def logsumexp(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """log-sum-exp over axes: log sum e^x"""
     def mse_terms(self, y: TensorLike) -> Tensor:
         """squared error: (x - y)^2"""
@@ -779,6 +819,20 @@ class Tensor:
         """reduced singular value decomposition (SVD): x = u diag(s) vh"""
     def eigh(self) -> builtins.tuple[Tensor, Tensor]:
         """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
+    def addmm(self, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
+        """matrix product added to a tensor: beta x + alpha a b"""
+    def tensordot(self, y: TensorLike, x_axes: ShapeLike | None = (), y_axes: ShapeLike | None = ()) -> Tensor:
+        """sum of products over pairs of axes of two tensors"""
+    def kron(self, y: TensorLike) -> Tensor:
+        """Kronecker product: every element of x times y"""
+    def cross(self, other: Any, dim: Any = None, *, axis: Any = None) -> Tensor:
+        """Cross product of 3-d vectors along an axis, by default the first of size 3."""
+    def trace(self, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
+        """trace: sum of the diagonal of two axes"""
+    def cdist(self, y: TensorLike, p: SupportsFloat = 2.0) -> Tensor:
+        """pairwise distances of rows: p-norm of x_i - y_j"""
+    def pinv(self, rtol: SupportsFloat = -1.0, *, rcond: SupportsFloat = -1.0) -> Tensor:
+        """Moore-Penrose pseudoinverse of matrices"""
     def csr_matmul(self, col_indices: TensorLike, values: TensorLike, dense: TensorLike) -> Tensor:
         """product of a sparse matrix in compressed sparse rows (CSR) with a dense matrix or vector"""
     def csr_sampled_matmul(self, col_indices: TensorLike, x: TensorLike, y: TensorLike) -> Tensor:
@@ -1081,6 +1135,380 @@ class Tensor:
         """packed w with a bit of each of some words flipped: applied twice it gives w again"""
     def packed_riemannian_step(self, gradient: TensorLike, m: TensorLike, v: TensorLike, lr: SupportsFloat = 0.001, beta1: SupportsFloat = 0.9, beta2: SupportsFloat = 0.999, eps: SupportsFloat = 1e-08, step: SupportsIndex = 1, turns: builtins.bool = True) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """step of Adam for scales and angles of packed weights, points of the hyperbolic plane"""
+    def mobius_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """Möbius addition x ⊕ y"""
+    def mobius_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """Möbius subtraction x ⊕ (-y)"""
+    def mobius_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """Möbius scalar multiplication r ⊗ x"""
+    def mobius_scalar_mul(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """Möbius scalar multiplication r ⊗ x"""
+    def mobius_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
+        """Möbius matrix-vector multiplication exp0(m log0(x))"""
+    def mobius_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+        """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
+    def expmap(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """exponential map of v at x"""
+    def logmap(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """logarithmic map of y at x"""
+    def expmap0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
+    def logmap0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
+    def parallel_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+        """parallel transport of v from x to y"""
+    def poincare_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """geodesic distance between x and y"""
+    def lorentz_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """geodesic distance between x and y"""
+    def klein_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+        """geodesic distance between x and y"""
+    def absolute(self) -> Tensor:
+        """absolute value"""
+    def absolute_(self) -> Tensor:
+        """absolute value"""
+    def negative(self) -> Tensor:
+        """-x"""
+    def negative_(self) -> Tensor:
+        """-x"""
+    def subtract(self, y: TensorLike) -> Tensor:
+        """x - y"""
+    def subtract_(self, y: TensorLike) -> Tensor:
+        """x - y"""
+    def multiply(self, y: TensorLike) -> Tensor:
+        """x * y"""
+    def multiply_(self, y: TensorLike) -> Tensor:
+        """x * y"""
+    def divide(self, y: TensorLike) -> Tensor:
+        """x / y"""
+    def divide_(self, y: TensorLike) -> Tensor:
+        """x / y"""
+    def true_divide(self, y: TensorLike) -> Tensor:
+        """x / y"""
+    def true_divide_(self, y: TensorLike) -> Tensor:
+        """x / y"""
+    def greater(self, y: TensorLike) -> Tensor:
+        """x > y"""
+    def greater_equal(self, y: TensorLike) -> Tensor:
+        """x >= y"""
+    def less(self, y: TensorLike) -> Tensor:
+        """x < y"""
+    def less_equal(self, y: TensorLike) -> Tensor:
+        """x <= y"""
+    def not_equal(self, y: TensorLike) -> Tensor:
+        """x != y"""
+    def fix(self) -> Tensor:
+        """truncate: round towards zero"""
+    def fix_(self) -> Tensor:
+        """truncate: round towards zero"""
+    def sgn(self) -> Tensor:
+        """sign of x: -1, 0 or 1"""
+    def sgn_(self) -> Tensor:
+        """sign of x: -1, 0 or 1"""
+    def arccos(self) -> Tensor:
+        """arccosine in radians"""
+    def arccos_(self) -> Tensor:
+        """arccosine in radians"""
+    def arcsin(self) -> Tensor:
+        """arcsine in radians"""
+    def arcsin_(self) -> Tensor:
+        """arcsine in radians"""
+    def arctan(self) -> Tensor:
+        """arctangent in radians"""
+    def arctan_(self) -> Tensor:
+        """arctangent in radians"""
+    def arctan2(self, x: TensorLike) -> Tensor:
+        """angle of the point (x, y) in radians, in [-pi, pi]"""
+    def arctan2_(self, x: TensorLike) -> Tensor:
+        """angle of the point (x, y) in radians, in [-pi, pi]"""
+    def arccosh(self) -> Tensor:
+        """inverse hyperbolic cosine"""
+    def arccosh_(self) -> Tensor:
+        """inverse hyperbolic cosine"""
+    def arcsinh(self) -> Tensor:
+        """inverse hyperbolic sine"""
+    def arcsinh_(self) -> Tensor:
+        """inverse hyperbolic sine"""
+    def arctanh(self) -> Tensor:
+        """inverse hyperbolic tangent"""
+    def arctanh_(self) -> Tensor:
+        """inverse hyperbolic tangent"""
+    def bitwise_left_shift(self, y: TensorLike) -> Tensor:
+        """left shift of integers: x 2^y"""
+    def bitwise_left_shift_(self, y: TensorLike) -> Tensor:
+        """left shift of integers: x 2^y"""
+    def bitwise_right_shift(self, y: TensorLike) -> Tensor:
+        """right shift of integers: floor(x / 2^y)"""
+    def bitwise_right_shift_(self, y: TensorLike) -> Tensor:
+        """right shift of integers: floor(x / 2^y)"""
+    def bitwise_invert(self) -> Tensor:
+        """bitwise NOT; logical NOT for boolean"""
+    def amax(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+        """maximum over axes; propagates NaN"""
+    def amin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+        """minimum over axes; propagates NaN"""
+    def swapaxes(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+        """swap two axes"""
+    def swapdims(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+        """swap two axes"""
+    @overload
+    def broadcast_to(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
+        """broadcast to a larger shape, as a view"""
+    @overload
+    def broadcast_to(self, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
+        """broadcast to a larger shape, as a view"""
+    def bmm(self, y: TensorLike) -> Tensor:
+        """matrix product; broadcasts batch axes, accepts vectors"""
+    def mm(self, y: TensorLike) -> Tensor:
+        """matrix product; broadcasts batch axes, accepts vectors"""
+    def mv(self, y: TensorLike) -> Tensor:
+        """matrix product; broadcasts batch axes, accepts vectors"""
+    def dot(self, y: TensorLike) -> Tensor:
+        """matrix product; broadcasts batch axes, accepts vectors"""
+    def ger(self, y: TensorLike) -> Tensor:
+        """outer product of two vectors: x_i y_j"""
+    def addmv(self, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
+        """matrix product added to a tensor: beta x + alpha a b"""
+    def baddbmm(self, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
+        """matrix product added to a tensor: beta x + alpha a b"""
+    def new_zeros(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+        """Zeros with the dtype and device of the tensor."""
+    def new_ones(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+        """Ones with the dtype and device of the tensor."""
+    def new_empty(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+        """Uninitialised tensor with the dtype and device of the tensor."""
+    def new_full(self, size: Any, fill_value: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+        """Tensor filled with a number, with the dtype and device of the tensor."""
+    def new_tensor(self, data: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+        """Copy of data with the dtype and device of the tensor."""
+    def clip(self, **kwargs: Any) -> Tensor:
+        """Same as clamp."""
+    def clip_(self, **kwargs: Any) -> Tensor:
+        """Same as clamp_."""
+    def clamp_min(self, min: Any) -> Tensor:
+        """Larger of x and a bound."""
+    def clamp_max(self, max: Any) -> Tensor:
+        """Smaller of x and a bound."""
+    def log10(self) -> Tensor:
+        """Logarithm to base 10."""
+    def hypot(self, other: Any) -> Tensor:
+        """sqrt(x^2 + y^2) without overflow of the squares."""
+    def signbit(self) -> Tensor:
+        """Whether the sign is negative, of -0 as well."""
+    def copysign(self, other: Any) -> Tensor:
+        """Magnitude of x with the sign of y."""
+    def frac(self) -> Tensor:
+        """Fractional part x - trunc(x)."""
+    def deg2rad(self) -> Tensor:
+        """Degrees to radians."""
+    def rad2deg(self) -> Tensor:
+        """Radians to degrees."""
+    def heaviside(self, values: Any) -> Tensor:
+        """0 for negative x, 1 for positive x, and `values` at 0."""
+    def logit(self, eps: Any = None) -> Tensor:
+        """Inverse of the logistic function: log(x / (1 - x)), of x clamped to [eps, 1 - eps]."""
+    def xlogy(self, other: Any) -> Tensor:
+        """x log(y), and 0 for x = 0 unless y is NaN."""
+    def sinc(self) -> Tensor:
+        """sin(pi x) / (pi x), and 1 at 0."""
+    def logaddexp2(self, other: Any) -> Tensor:
+        """log2(2^x + 2^y)."""
+    def float_power(self, exponent: Any) -> Tensor:
+        """Power in f64."""
+    def addcmul(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+        """input + value x y."""
+    def addcdiv(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+        """input + value x / y."""
+    def positive(self) -> Tensor:
+        """x itself."""
+    def isposinf(self) -> Tensor:
+        """True where x is infinity."""
+    def isneginf(self) -> Tensor:
+        """True where x is -infinity."""
+    def isreal(self) -> Tensor:
+        """True everywhere, since there are no complex dtypes."""
+    def conj(self) -> Tensor:
+        """x itself, since there are no complex dtypes."""
+    def retain_grad(self) -> Any:
+        """Keeps the gradient of a result in its `grad` during backward(), as of a leaf."""
+    def inner(self, other: Any) -> Tensor:
+        """Sum of products over the last axes."""
+    def vdot(self, other: Any) -> Tensor:
+        """Dot product of vectors."""
+    def addbmm(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+        """beta x + alpha times the sum of the products of a batch."""
+    def addr(self, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+        """beta x + alpha times the outer product of two vectors."""
+    def logdet(self) -> Tensor:
+        """Logarithm of the determinant; NaN where it is negative."""
+    def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **bounds: Any) -> Tensor:
+        """Fills the tensor with uniform numbers in [from, to)."""
+    def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
+        """Fills the tensor with numbers from a normal distribution."""
+    def exponential_(self, lambd: Any = 1.0, *, generator: Any = None) -> Tensor:
+        """Fills the tensor with numbers from an exponential distribution with rate lambd."""
+    def log_normal_(self, mean: Any = 1.0, std: Any = 2.0, *, generator: Any = None) -> Tensor:
+        """Fills the tensor with numbers whose logarithm has a normal distribution."""
+    def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Tensor:
+        """Fills the tensor with 1 with probability p, else 0."""
+    def random_(self, from_: Any = 0, to: Any = None, *, generator: Any = None) -> Tensor:
+        """Fills the tensor with uniform integers in [from, to); random_(to) counts from 0."""
+    def multinomial(self, num_samples: Any, replacement: Any = False, *, generator: Any = None) -> Tensor:
+        """Indices drawn with probabilities proportional to the rows of weights [..., n]."""
+    def aminmax(self, *, dim: Any = None, keepdim: Any = False) -> builtins.tuple[Tensor, ...]:
+        """Minimum and maximum, of all elements or along an axis."""
+    def nanmedian(self) -> Tensor:
+        """The lower median of the elements that are not NaN."""
+    def msort(self) -> Tensor:
+        """Values sorted along axis 0."""
+    def dist(self, other: Any, p: Any = 2) -> Tensor:
+        """p-norm of x - y."""
+    def nansum(self, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor:
+        """Sum of the elements that are not NaN."""
+    def nanmean(self, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor:
+        """Mean of the elements that are not NaN."""
+    def count_nonzero(self, dim: Any = None) -> Tensor:
+        """Number of nonzero elements, in all or over axes."""
+    def nanquantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Tensor:
+        """Quantile of the elements that are not NaN, in all or along an axis."""
+    def mode(self, dim: Any = -1, keepdim: Any = False) -> Any:
+        """The most frequent value along an axis, the smallest of equals, and the index of its last
+        occurrence.
+        """
+    def histc(self, bins: Any = 100, min: Any = 0, max: Any = 0) -> Tensor:
+        """Counts in bins of equal width from min to max, the last closed; min = max = 0 takes those of the
+        data.
+        """
+    def histogram(self, bins: Any = 10, *, range: Any = None, weight: Any = None, density: Any = False) -> Any:
+        """Counts in bins and their edges. `bins` is a number of bins of equal width over `range` (by
+        default that of the data), or a tensor of edges; the last bin is closed.
+        """
+    def unique_consecutive(self, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
+        """Values without repeats of the one before, on request with the index of each element and the
+        counts.
+        """
+    def equal(self, other: Any) -> builtins.bool:
+        """Whether both have the same shape and elements: a bool."""
+    def allclose(self, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> builtins.bool:
+        """Whether all elements are equal within tolerances: a bool."""
+    def argwhere(self) -> Tensor:
+        """Indices of the nonzero elements [n, axes]."""
+    def isin(self, test_elements: Any, *, assume_unique: Any = False, invert: Any = False) -> Tensor:
+        """Whether each element is one of the test elements."""
+    def diff(self, n: Any = 1, dim: Any = -1, prepend: Any = None, append: Any = None, *, axis: Any = None) -> Tensor:
+        """n-th difference along an axis."""
+    def cov(self, *, correction: Any = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
+        """Covariance matrix of variables (rows) over observations (columns)."""
+    def corrcoef(self) -> Tensor:
+        """Correlation matrix of variables (rows) over observations (columns)."""
+    def type(self, dtype: Any = None) -> Any:
+        """Name of the dtype; with a dtype, the tensor converted to it."""
+    def type_as(self, other: Any) -> Tensor:
+        """Converted to the dtype and device of another tensor."""
+    def element_size(self) -> builtins.int:
+        """Bytes per element."""
+    def ndimension(self) -> builtins.int:
+        """Number of axes."""
+    def nelement(self) -> builtins.int:
+        """Number of elements."""
+    def cuda(self, device: Any = None, non_blocking: Any = False) -> Tensor:
+        """Copy on a CUDA device."""
+    def is_signed(self) -> builtins.bool:
+        """Whether the dtype has negative numbers."""
+    def apply_(self, function: Any) -> Tensor:
+        """Applies a Python function to every element in place."""
+    def t(self) -> Tensor:
+        """Matrix transpose; a vector as it is."""
+    def unflatten(self, dim: Any, sizes: Any) -> Tensor:
+        """Splits an axis into axes of these sizes, one of which may be -1."""
+    def view_as(self, other: Any) -> Tensor:
+        """View with the shape of `other`."""
+    def reshape_as(self, other: Any) -> Tensor:
+        """The same elements with the shape of `other`."""
+    def expand_as(self, other: Any) -> Tensor:
+        """Broadcast to the shape of `other`."""
+    def movedim(self, source: Any, destination: Any) -> Tensor:
+        """Moves axes to other positions; the others keep their order."""
+    def moveaxis(self, source: Any, destination: Any) -> Tensor:
+        """Same as movedim."""
+    def unbind(self, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
+        """Slices along an axis, as a tuple of views without it."""
+    def tensor_split(self, indices_or_sections: Any, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
+        """Parts along an axis, as views: that many of nearly equal size, or between the indices of a list.
+        """
+    def hsplit(self, indices_or_sections: Any) -> Any:
+        """Equal parts along axis 0 (0 of a vector), or between indices."""
+    def vsplit(self, indices_or_sections: Any) -> Any:
+        """Equal parts along axis 1, or between indices."""
+    def dsplit(self, indices_or_sections: Any) -> Any:
+        """Equal parts along axis 2, or between indices."""
+    def rot90(self, k: Any = 1, dims: Any = (0, 1)) -> Tensor:
+        """Rotates the plane of two axes by 90 degrees k times, from the first towards the second."""
+    def fliplr(self) -> Tensor:
+        """Reverses axis 1."""
+    def flipud(self) -> Tensor:
+        """Reverses axis 0."""
+    def repeat(self, *repeats: Any, axis: Any = None) -> Tensor:
+        """Repeats the tensor along each axis, as tile(); repeat(n, axis=k), as in NumPy, repeats each slice
+        along an axis.
+        """
+    def narrow(self, dim: Any, start: Any, length: Any) -> Tensor:
+        """View of `length` indices along an axis, from `start`."""
+    def diag(self, diagonal: Any = 0) -> Tensor:
+        """Diagonal of a matrix, or the matrix with a vector on its diagonal."""
+    def diagflat(self, offset: Any = 0) -> Tensor:
+        """Matrix with the flattened tensor on its diagonal."""
+    def adjoint(self) -> Tensor:
+        """Matrix transpose of the last two axes."""
+    def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
+        """Copy of x with slices along an axis replaced at the indices."""
+    def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
+        """Copy of x with slices along an axis filled with a number at the indices."""
+    def take_along_dim(self, indices: Any, dim: Any = None) -> Tensor:
+        """Elements at indices along an axis, without one of the flattened tensor."""
+    def scatter_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of scatter."""
+    def scatter_add_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of scatter_add."""
+    def scatter_reduce_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of scatter_reduce."""
+    def index_add_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of index_add."""
+    def index_copy_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of index_copy."""
+    def index_fill_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of index_fill."""
+    def masked_fill_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of masked_fill."""
+    def tril_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of tril."""
+    def triu_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of triu."""
+    def cumsum_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of cumsum."""
+    def cumprod_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of cumprod."""
+    @property
+    def data(self) -> Tensor:
+        """A tensor that shares the memory, detached from the autograd graph."""
+    @property
+    def is_cuda(self) -> Any:
+        """whether the tensor is on a CUDA device"""
+    @property
+    def is_cpu(self) -> Any:
+        """whether the tensor is on the CPU"""
+    @property
+    def is_sparse(self) -> Any:
+        """False: tensors are dense"""
+    @property
+    def real(self) -> Any:
+        """the tensor itself, since there are no complex dtypes"""
+    @property
+    def H(self) -> Any:
+        """matrix transpose"""
+    @property
+    def mH(self) -> Any:
+        """matrix transpose of the last two axes"""
     def __add__(self, other: TensorLike, /) -> Tensor: ...
     def __radd__(self, other: TensorLike, /) -> Tensor: ...
     def __iadd__(self, other: TensorLike, /) -> Tensor: ...
@@ -1138,53 +1566,54 @@ class Tensor:
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 _tensor_of_pickle: Any
 tensor = Tensor
+return_types: Any
 class Op:
     @property
-    def name(self) -> str:
+    def name(self) -> builtins.str:
         """name of the op"""
     @property
-    def doc(self) -> str:
+    def doc(self) -> builtins.str:
         """one-line description"""
     @property
-    def arguments(self) -> list[dict[str, Any]]:
+    def arguments(self) -> builtins.list[builtins.dict[builtins.str, Any]]:
         """tensor arguments: dicts of name, optional, variadic, differentiable, packed (whether it takes packed weights as they are)"""
     @property
-    def attributes(self) -> list[dict[str, Any]]:
+    def attributes(self) -> builtins.list[builtins.dict[builtins.str, Any]]:
         """attributes: dicts of name, type, default, doc, choices, also (alternative names), takes_all_numbers"""
     @property
-    def dtypes(self) -> list[DType]:
+    def dtypes(self) -> builtins.list[DType]:
         """dtypes that the op takes for floating-point tensors, or for integers where it takes no floats"""
     @property
-    def outputs(self) -> int:
+    def outputs(self) -> builtins.int:
         """number of results; 0: variable"""
     @property
-    def kept(self) -> int:
+    def kept(self) -> builtins.int:
         """number of additional results saved only for backward"""
     @property
-    def reads(self) -> tuple[Any, ...]:
+    def reads(self) -> builtins.tuple[Any, ...]:
         """inputs and results that the backward rule reads: a bit mask whose last bit covers all the rest"""
     @property
-    def differentiable(self) -> bool:
+    def differentiable(self) -> builtins.bool:
         """whether the op is differentiable"""
     @property
-    def ulp(self) -> float:
+    def ulp(self) -> builtins.float:
         """error bound in units in the last place (ULP)"""
     @property
-    def by_element(self) -> bool:
+    def by_element(self) -> builtins.bool:
         """whether the error bound holds for each element, not only for the norm"""
     @property
-    def family(self) -> str:
+    def family(self) -> builtins.str:
         """"elementwise", "row", "reduction" or """""
     @property
-    def random(self) -> bool:
+    def random(self) -> builtins.bool:
         """whether the op draws random numbers"""
     def __call__(self, *args: Any, **attributes: Any) -> Any: ...
-    def samples(self, dtype: DTypeLike = ..., seed: int = ..., extremes: bool = ...) -> list[tuple[tuple[Tensor | None, ...], dict[str, Any]]]: ...
-def zeros(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
+    def samples(self, dtype: DTypeLike = ..., seed: builtins.int = ..., extremes: builtins.bool = ...) -> builtins.list[builtins.tuple[builtins.tuple[Tensor | None, ...], builtins.dict[builtins.str, Any]]]: ...
+def zeros(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> Tensor:
     """Tensor of zeros with the given shape; f32 by default."""
-def ones(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
+def ones(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> Tensor:
     """Tensor of ones with the given shape; f32 by default."""
-def empty(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
+def empty(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> Tensor:
     """Uninitialised tensor with the given shape; f32 by default."""
 def zeros_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros with the shape and dtype of x."""
@@ -1192,17 +1621,17 @@ def ones_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Ones with the shape and dtype of x."""
 def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Uninitialised tensor with the shape and dtype of x."""
-def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, device: str | device | None = None, requires_grad: bool = False) -> Tensor:
+def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> Tensor:
     """Tensor filled with `value`; by default f32 for a float, i64 for an int, boolean for a bool."""
-def arange(start: float, stop: float | None = None, step: float = 1, dtype: DTypeLike | None = None, device: str | device | None = None) -> Tensor:
+def arange(start: builtins.float, stop: builtins.float | None = None, step: builtins.float = 1, dtype: DTypeLike | None = None, device: builtins.str | device | None = None) -> Tensor:
     """Evenly spaced values start, start + step, ... below stop (excluded); arange(n) counts from 0 to n
     - 1. i64 for ints, else f32.
     """
-def linspace(start: float, stop: float, count: int, dtype: DTypeLike | None = None, device: str | device | None = None) -> Tensor:
-    """`count` evenly spaced numbers from start to stop, both included."""
-def eye(rows: int, columns: int | None = None, dtype: DTypeLike | None = None, device: str | device | None = None) -> Tensor:
+def linspace(start: Any, end: Any = None, steps: Any = None, dtype: Any = None, device: Any = None, *, stop: Any = None, count: Any = None) -> Tensor:
+    """`steps` evenly spaced numbers from start to end, both included."""
+def eye(rows: builtins.int, columns: builtins.int | None = None, dtype: DTypeLike | None = None, device: builtins.str | device | None = None) -> Tensor:
     """Matrix with ones on the diagonal and zeros elsewhere (identity matrix)."""
-def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, device: str | device | None = None, copy: bool = False) -> Tensor:
+def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, device: builtins.str | device | None = None, copy: builtins.bool = False) -> Tensor:
     """Converts to a tensor, as functions do with their arguments: shares the memory of writable arrays
     and copies others.
     """
@@ -1212,7 +1641,7 @@ def from_torch(tensor: typing.Any) -> Tensor:
     """Tensor that shares the memory of a PyTorch tensor, detached from its autograd graph."""
 def from_dlpack(array: typing.Any) -> Tensor:
     """Tensor that shares the memory of an object with __dlpack__ or the buffer protocol."""
-def manual_seed(seed: int) -> None:
+def manual_seed(seed: builtins.int) -> None:
     """Seeds the random number generator of this thread."""
 def get_rng_state() -> Tensor:
     """State of the random number generator of this thread, from which dropout and other random ops
@@ -1222,26 +1651,28 @@ def set_rng_state(state: TensorLike) -> None:
     """Sets the random number generator of this thread to a state of get_rng_state(), so that it draws
     the same numbers as after that call.
     """
-def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False) -> None:
+def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False) -> None:
     """Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves."""
-def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False, allow_unused: bool = False) -> typing.Any:
-    """Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs: a tensor for a tensor,
-    otherwise a tuple.
-    """
-def is_grad_enabled() -> bool:
+def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False, allow_unused: builtins.bool = False) -> builtins.tuple[typing.Any, ...]:
+    """Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs, a tuple."""
+def is_grad_enabled() -> builtins.bool:
     """Whether autograd records ops on this thread."""
 class GradMode:
     """Context manager that enables or disables autograd recording."""
     def __enter__(self) -> None: ...
-    def __exit__(self, kind: object, value: object, trace: object, /) -> None: ...
-def no_grad() -> GradMode:
-    """Context manager that disables autograd recording: `with gyre.no_grad():`."""
-def enable_grad() -> GradMode:
-    """Context manager that enables autograd recording again inside no_grad()."""
+    def __exit__(self, kind: builtins.object, value: builtins.object, trace: builtins.object, /) -> None: ...
+    def __call__(self, function: typing.Any) -> typing.Any:
+        """Decorator: a function that runs in this mode."""
+def no_grad(function: typing.Any = None) -> typing.Any:
+    """Context manager and decorator that disables autograd recording: `with gyre.no_grad():`."""
+def enable_grad(function: typing.Any = None) -> typing.Any:
+    """Context manager and decorator that enables autograd recording inside no_grad()."""
 class OverflowScope:
     """Context manager that sets the overflow mode."""
     def __enter__(self) -> None: ...
-    def __exit__(self, kind: object, value: object, trace: object, /) -> None: ...
+    def __exit__(self, kind: builtins.object, value: builtins.object, trace: builtins.object, /) -> None: ...
+    def __call__(self, function: typing.Any) -> typing.Any:
+        """Decorator: a function that runs in this mode."""
 def overflow(mode: typing.Literal['ieee', 'error']) -> OverflowScope:
     """Context manager that sets the overflow mode of the thread: with "error", an op whose results are
     not finite although its operands are raises NumericError naming the op and the element; with "ieee",
@@ -1251,20 +1682,20 @@ _transforms: Any
 class CustomFunction:
     """A callable with its own backward function."""
     def __call__(self, *args: TensorLike | None) -> typing.Any: ...
-def custom_function(forward: collections.abc.Callable[..., typing.Any], backward: collections.abc.Callable[..., typing.Any], visible: int = 0) -> CustomFunction:
+def custom_function(forward: collections.abc.Callable[..., typing.Any], backward: collections.abc.Callable[..., typing.Any], visible: builtins.int = 0) -> CustomFunction:
     """A differentiable callable with a custom gradient, like torch.autograd.Function: forward(*inputs)
     returns one or more tensors; backward(inputs, results, cotangents) returns a cotangent for each
     input, None for zero. Results after the first `visible` (0: all are visible) are only saved for
     backward.
     """
-def _register_op(name: str, forward: typing.Any, backward: typing.Any, doc: str, arguments: collections.abc.Sequence[str], packed: collections.abc.Sequence[str]) -> Op: ...
+def _register_op(name: builtins.str, forward: typing.Any, backward: typing.Any, doc: builtins.str, arguments: collections.abc.Sequence[builtins.str], packed: collections.abc.Sequence[builtins.str]) -> Op: ...
 class GradcheckReport:
     """Report of gradcheck: true if the gradients agree; str() gives the details."""
     @property
-    def passed(self) -> bool: ...
-    def __bool__(self) -> bool: ...
-    def __repr__(self) -> str: ...
-def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | collections.abc.Iterable[TensorLike], *, second: bool = False, half: bool = False, eps: float = 1e-6, rtol: float = 1e-6, atol: float = 1e-8, differences: typing.Literal['central', 'forward', 'backward'] = 'central', jacobian: int = 8, both_passes: bool = True, verbose: bool = False) -> GradcheckReport:
+    def passed(self) -> builtins.bool: ...
+    def __bool__(self) -> builtins.bool: ...
+    def __repr__(self) -> builtins.str: ...
+def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike | collections.abc.Iterable[TensorLike], *, second: builtins.bool = False, half: builtins.bool = False, eps: builtins.float = 1e-6, rtol: builtins.float = 1e-6, atol: builtins.float = 1e-8, differences: typing.Literal['central', 'forward', 'backward'] = 'central', jacobian: builtins.int = 8, both_passes: builtins.bool = True, verbose: builtins.bool = False) -> GradcheckReport:
     """Checks the gradients of f(*inputs) against finite differences in f64, for the inputs that require
     gradients (`second`: also second derivatives). A gradient a and a difference n agree when |a - n| <=
     atol + rtol |n|. `half` is for gradients computed in f16 or bf16: eps and rtol are then 0.01 and
@@ -1275,12 +1706,12 @@ def gradcheck(f: collections.abc.Callable[..., typing.Any], inputs: TensorLike |
     """
 class CheckpointBudget:
     """Memory budget in bytes, shared by checkpoints: CheckpointBudget(bytes). While their intermediate values fit, nothing is recomputed; beyond that, the values with the least compute time per byte are dropped first. For use on one thread."""
-    def __init__(self, bytes: int) -> None: ...
+    def __init__(self, bytes: builtins.int) -> None: ...
     @property
-    def kept(self) -> int:
+    def kept(self) -> builtins.int:
         """Bytes currently kept."""
     @property
-    def dropped(self) -> int:
+    def dropped(self) -> builtins.int:
         """How often the values of a checkpoint were dropped."""
 def checkpoint(function: collections.abc.Callable[..., typing.Any], *inputs: typing.Any, budget: CheckpointBudget | None = None) -> typing.Any:
     """Gradient checkpointing: computes function(*inputs) and keeps only the inputs for backward, which
@@ -1291,55 +1722,55 @@ def checkpoint(function: collections.abc.Callable[..., typing.Any], *inputs: typ
 class EinsumStep:
     """One step of an einsum."""
     @property
-    def kind(self) -> str:
+    def kind(self) -> builtins.str:
         """"view": permutation, diagonal or squeeze; "sum": sum over axes of one operand; "pointwise":
         broadcasting product; "product": batched matrix product
         """
     @property
-    def operands(self) -> list[int]:
+    def operands(self) -> builtins.list[builtins.int]:
         """operands of the call, then results of earlier steps"""
     @property
-    def spec(self) -> str:
+    def spec(self) -> builtins.str:
         """einsum spec of the step; axes of an ellipsis have their own letters"""
     @property
-    def flops(self) -> float:
+    def flops(self) -> builtins.float:
         """number of multiplications and additions"""
     @property
-    def bytes(self) -> float:
+    def bytes(self) -> builtins.float:
         """bytes of the result"""
-    def __repr__(self) -> str: ...
+    def __repr__(self) -> builtins.str: ...
 class EinsumPath:
     """Contraction order of an einsum; str() gives a table."""
     @property
-    def steps(self) -> list[EinsumStep]: ...
+    def steps(self) -> builtins.list[EinsumStep]: ...
     @property
-    def flops(self) -> float:
+    def flops(self) -> builtins.float:
         """FLOPs of all steps"""
     @property
-    def naive_flops(self) -> float:
+    def naive_flops(self) -> builtins.float:
         """FLOPs of a single loop over all indices"""
     @property
-    def bytes(self) -> float:
+    def bytes(self) -> builtins.float:
         """bytes of all intermediate results"""
-    def __repr__(self) -> str: ...
-def einsum_path(spec: str, *tensors: TensorLike) -> EinsumPath:
+    def __repr__(self) -> builtins.str: ...
+def einsum_path(spec: builtins.str, *tensors: TensorLike) -> EinsumPath:
     """Contraction path of einsum(spec, *tensors) with the fewest FLOPs: the steps and the cost of each.
     Computes nothing.
     """
 _torch: Any
-def save(file: str | os.PathLike[str], tensors: TensorLike | collections.abc.Mapping[str, TensorLike], *, metadata: collections.abc.Mapping[str, str] | None = None, compressed: bool = False) -> None:
+def save(file: builtins.str | os.PathLike[builtins.str], tensors: TensorLike | collections.abc.Mapping[builtins.str, TensorLike], *, metadata: collections.abc.Mapping[builtins.str, builtins.str] | None = None, compressed: builtins.bool = False) -> None:
     """Saves tensors by name to a file, atomically. The file name's suffix selects the format:
-    .safetensors (`metadata`: dict of str; also packed weights), .npz (`compressed`) or .npy (one
+    .safetensors (`metadata`: builtins.dict of builtins.str; also packed weights), .npz (`compressed`) or .npy (one
     tensor).
     """
-def load(file: str | os.PathLike[str], *, verify: bool = True, mmap: bool = False) -> typing.Any:
+def load(file: builtins.str | os.PathLike[builtins.str], *, verify: builtins.bool = True, mmap: builtins.bool = False) -> typing.Any:
     """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Writing
     to a tensor never changes the file. `mmap`: memory-map a .safetensors or .npy file where its layout
     allows, so that elements are read when first used; such a file must be replaced and not rewritten in
     place, which would change the tensors, or end the process if it became shorter. `verify`: check the
     checksum of a .safetensors file if it has one, which reads the whole file.
     """
-def load_metadata(file: str | os.PathLike[str]) -> dict[str, str]:
+def load_metadata(file: builtins.str | os.PathLike[builtins.str]) -> builtins.dict[builtins.str, builtins.str]:
     """Metadata of a .safetensors file."""
 def add(x: TensorLike, y: TensorLike) -> Tensor:
     """x + y"""
@@ -1399,14 +1830,20 @@ def bitwise_xor(x: TensorLike, y: TensorLike) -> Tensor:
     """bitwise XOR"""
 def bitwise_not(x: TensorLike) -> Tensor:
     """bitwise NOT; logical NOT for boolean"""
+def isclose(x: TensorLike, y: TensorLike, rtol: SupportsFloat = 1e-05, atol: SupportsFloat = 1e-08, equal_nan: builtins.bool = False, *, rcond: SupportsFloat = 1e-05) -> Tensor:
+    """whether x and y are equal within tolerances"""
+def nan_to_num(x: TensorLike, nan: SupportsFloat = 0.0, posinf: SupportsFloat = 1.7976931348623157e+308, neginf: SupportsFloat = -1.7976931348623157e+308) -> Tensor:
+    """replace NaN and infinities by numbers"""
 def shift_left(x: TensorLike, y: TensorLike) -> Tensor:
     """left shift of integers: x 2^y"""
 def shift_right(x: TensorLike, y: TensorLike) -> Tensor:
     """right shift of integers: floor(x / 2^y)"""
-def where(condition: TensorLike, x: TensorLike, y: TensorLike) -> Tensor:
-    """select: x where condition is nonzero, else y"""
-def clamp(x: TensorLike, low: TensorLike, high: TensorLike) -> Tensor:
-    """clamp to [low, high]: min(max(x, low), high)"""
+def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+    """Elements of `input` where condition is true, else of `other`; given only a condition, the indices
+    of its true elements, a tensor for each axis. Of two numbers floats give f32.
+    """
+def clamp(input: Any, min: Any = None, max: Any = None) -> Tensor:
+    """min(max(x, min), max); a bound that is None does not apply."""
 def lerp(x: TensorLike, y: TensorLike, weight: TensorLike) -> Tensor:
     """linear interpolation: x + weight (y - x)"""
 def neg(x: TensorLike) -> Tensor:
@@ -1419,8 +1856,8 @@ def floor(x: TensorLike) -> Tensor:
     """floor: round down"""
 def ceil(x: TensorLike) -> Tensor:
     """ceiling: round up"""
-def round(x: TensorLike) -> Tensor:
-    """round to the nearest integer, ties to even"""
+def round(input: Any, decimals: Any = 0) -> Tensor:
+    """x rounded to the nearest multiple of 10 ** -decimals, ties to even."""
 def trunc(x: TensorLike) -> Tensor:
     """truncate: round towards zero"""
 def square(x: TensorLike) -> Tensor:
@@ -1495,23 +1932,29 @@ def mul_relu(x: TensorLike, y: TensorLike) -> Tensor:
     """fused relu(x y)"""
 def affine(x: TensorLike, scale: TensorLike, bias: TensorLike) -> Tensor:
     """fused x * scale + bias"""
-def sum(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def sum(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """sum over axes"""
-def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """mean over axes"""
-def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """product over axes"""
-def max(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """maximum over axes; propagates NaN"""
-def min(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """minimum over axes; propagates NaN"""
-def any(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+    """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
+    equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
+    tensor, elementwise.
+    """
+def min(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+    """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
+    equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
+    tensor, elementwise.
+    """
+def any(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """true if any element is nonzero, over axes"""
-def all(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def all(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """true if all elements are nonzero, over axes"""
-def argmax(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def argmax(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """index of the maximum; the first of equal elements"""
-def argmin(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def argmin(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """index of the minimum; the first of equal elements"""
 def var_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
     """variance along one axis"""
@@ -1519,44 +1962,44 @@ def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat 
     """standard deviation along one axis"""
 def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """Euclidean norm along one axis"""
-def var(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
-    """variance over axes"""
-def std(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, correction: SupportsFloat = 1.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False, ddof: SupportsFloat = 1.0) -> Tensor:
-    """standard deviation over axes"""
-def norm(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, p: SupportsFloat = 2.0, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
-    """p-norm over axes: (sum |x|^p)^(1/p)"""
-def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+    """variance over axes; divided by n - correction, 1 by default."""
+def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+    """standard deviation over axes; divided by n - correction, 1 by default."""
+def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
+    """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
+    matrices.
+    """
+def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
     """cumulative sum along an axis"""
-def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
     """cumulative product along an axis"""
-def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
     """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
 @overload
-def reshape(x: TensorLike, shape: ShapeLike | None = ()) -> Tensor:
+def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
-def reshape(x: TensorLike, *shape: SupportsIndex) -> Tensor:
+def reshape(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
-def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """permute axes"""
 @overload
-def permute(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+def permute(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """permute axes"""
-def transpose(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1) -> Tensor:
+def transpose(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
     """swap two axes"""
 @overload
-def expand(x: TensorLike, shape: ShapeLike | None = ()) -> Tensor:
+def expand(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
     """broadcast to a larger shape, as a view"""
 @overload
-def expand(x: TensorLike, *shape: SupportsIndex) -> Tensor:
+def expand(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
     """broadcast to a larger shape, as a view"""
-@overload
-def squeeze(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """remove axes of size 1"""
-@overload
-def squeeze(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """remove axes of size 1"""
+def squeeze(input: Any, dim: Any = None, *, axis: Any = None) -> Tensor:
+    """Removes axes of size 1, or only those of `dim`. As in PyTorch, an axis of `dim` with another size
+    stays; an axis of `axis` must have size 1, as in NumPy.
+    """
 def unsqueeze(x: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """insert an axis of size 1"""
 def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
@@ -1573,18 +2016,18 @@ def cat(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0)
     """concatenate tensors along an existing axis"""
 def stack(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
     """stack tensors of equal shape along a new axis"""
-def split(x: TensorLike, sizes: ShapeLike | None = (), axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> tuple[Tensor, ...]:
-    """split into consecutive parts of given sizes along an axis"""
-def chunk(x: TensorLike, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> tuple[Tensor, ...]:
+def split(input: Any, split_size_or_sections: Any = None, dim: Any = 0, *, axis: Any = None, sizes: Any = None) -> builtins.tuple[Tensor, ...]:
+    """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
+def chunk(x: TensorLike, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
     """split into chunks of equal size along an axis; the last may be smaller"""
 @overload
-def flip(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+def flip(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """reverse the order of elements along axes"""
 @overload
-def flip(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
+def flip(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """reverse the order of elements along axes"""
-def roll(x: TensorLike, shifts: ShapeLike | None = (), axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = ()) -> Tensor:
-    """circular shift along axes"""
+def roll(input: Any, shifts: Any, dims: Any = None, *, axis: Any = None) -> Tensor:
+    """Circular shift along axes; without axes, of the flattened tensor."""
 def pad(x: TensorLike, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
     """pad both ends of axes (constant, reflect, replicate, circular)"""
 @overload
@@ -1593,88 +2036,99 @@ def tile(x: TensorLike, repeats: ShapeLike | None = ()) -> Tensor:
 @overload
 def tile(x: TensorLike, *repeats: SupportsIndex) -> Tensor:
     """repeat the tensor along each axis"""
-def repeat_interleave(x: TensorLike, count: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """repeat each slice along an axis consecutively"""
+def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None, axis: Any = None, count: Any = None) -> Tensor:
+    """Repeats each slice along an axis consecutively, or each element of the flattened tensor.
+    `repeats` is a number, or one for each slice.
+    """
 def unfold(x: TensorLike, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
     """sliding windows along an axis"""
 def overlap_add(x: TensorLike, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """overlap-add: sum of windows along an axis, the transpose of unfold"""
-def diagonal(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1) -> Tensor:
+def diagonal(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
     """diagonal of two axes, as a view"""
-def diag_embed(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1) -> Tensor:
+def diag_embed(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
     """diagonal matrices: zeros with the last axis on a diagonal"""
 def tril(x: TensorLike, diagonal: SupportsIndex = 0) -> Tensor:
     """lower triangle: zeros above a diagonal"""
 def triu(x: TensorLike, diagonal: SupportsIndex = 0) -> Tensor:
     """upper triangle: zeros below a diagonal"""
-def gather(x: TensorLike, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """gather values along an axis: one element of x per element of index"""
-def scatter(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """copy of x with src written at index along an axis"""
-def scatter_add(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """copy of x with src added at index along an axis"""
-def scatter_reduce(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, reduce: Literal['sum', 'prod', 'mean', 'amax', 'amin'] = 'sum', include_self: bool = True, *, dim: SupportsIndex = 0) -> Tensor:
-    """reduce src into a copy of x at index along an axis"""
-def index_select(x: TensorLike, index: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """slices of x along an axis selected by a 1-D index"""
-def index_add(x: TensorLike, index: TensorLike, src: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
-    """copy of x with slices of src added to the slices at index along an axis"""
+def gather(input: Any, *args: Any, **options: Any) -> Tensor:
+    """gather values along an axis: one element of x per element of index; gather(x, dim, index, ...) as
+    in PyTorch, or gather(x, index, ..., axis=...).
+    """
+def scatter(input: Any, *args: Any, reduce: Any = None, value: Any = None, **options: Any) -> Tensor:
+    """Copy of x with elements replaced at the indices along an axis, by a tensor or a number:
+    scatter(x, dim, index, src).
+    """
+def scatter_add(input: Any, *args: Any, **options: Any) -> Tensor:
+    """Copy of x with src added at the indices along an axis: scatter_add(x, dim, index, src)."""
+def scatter_reduce(input: Any, *args: Any, **options: Any) -> Tensor:
+    """Copy of x with src reduced into it at the indices along an axis: scatter_reduce(x, dim, index,
+    src, reduce).
+    """
+def index_select(input: Any, *args: Any, **options: Any) -> Tensor:
+    """slices of x along an axis selected by a 1-D index; index_select(x, dim, index, ...) as in
+    PyTorch, or index_select(x, index, ..., axis=...).
+    """
+def index_add(input: Any, *args: Any, alpha: Any = 1, **options: Any) -> Tensor:
+    """Copy of x with slices of src added at the indices of an axis: index_add(x, dim, index, src)."""
 def index(x: TensorLike, *indices: TensorLike | None) -> Tensor:
     """advanced indexing: elements selected by index tensors"""
-def index_put(x: TensorLike, values: TensorLike, *indices: TensorLike | None, accumulate: bool = False) -> Tensor:
+def index_put(x: TensorLike, values: TensorLike, *indices: TensorLike | None, accumulate: builtins.bool = False) -> Tensor:
     """copy of x with values written at the elements selected by index tensors"""
 def take(x: TensorLike, index: TensorLike) -> Tensor:
     """elements at flat (row-major) indices"""
 def masked_select(x: TensorLike, mask: TensorLike) -> Tensor:
     """1-D tensor of the elements where mask is true"""
-def nonzero(x: TensorLike) -> Tensor:
-    """indices of the nonzero elements"""
+def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
+    """Indices of the nonzero elements [n, axes]; with as_tuple a tensor of n indices for each axis."""
 def embedding(weight: TensorLike, index: TensorLike) -> Tensor:
     """embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]"""
 def masked_fill(x: TensorLike, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
     """copy of x with elements set to value where mask is true"""
 def one_hot(index: TensorLike, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
     """one-hot encoding along a new last axis"""
-def as_strided(x: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+def as_strided(x: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
     """view of the elements of x, counted in row-major order, at offset + strides * index"""
-def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0) -> Tensor:
+def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
     """copy of x with src written at the elements that as_strided selects"""
-def sort(x: TensorLike, axis: SupportsIndex = -1, descending: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
-    """sorted values along an axis and their indices"""
-def argsort(x: TensorLike, axis: SupportsIndex = -1, descending: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
-    """indices that sort along an axis"""
-def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: bool = True, sorted: bool = True, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Any:
+    """Sorted values along an axis and their indices; always stable."""
+def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
+    """Indices that sort along an axis; always stable."""
+def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
     """the k largest or smallest elements along an axis and their indices"""
-def searchsorted(sorted: TensorLike, values: TensorLike, right: bool = False) -> Tensor:
-    """indices at which values would be inserted into sorted rows"""
-def unique(x: TensorLike) -> tuple[Tensor, Tensor, Tensor]:
-    """sorted unique values, inverse indices and counts"""
+def searchsorted(sorted_sequence: Any, input: Any, right: Any = False, side: Any = None, sorter: Any = None, *, out_int32: Any = False) -> Tensor:
+    """Indices at which values would be inserted to keep rows sorted: before equal ones, or after with
+    `right` or side="right".
+    """
+def unique(input: Any, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None, *, return_index: Any = False, axis: Any = None) -> Any:
+    """Sorted unique values; on request with the index of each element in them and their counts. Along
+    an axis: unique slices.
+    """
 def bincount(x: TensorLike, weights: TensorLike | None = None, minlength: SupportsIndex = 0) -> Tensor:
     """counts of each non-negative integer"""
-@overload
-def rand(shape: ShapeLike | None = (), dtype: DTypeLike = 'f32', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """uniform random numbers in [0, 1)"""
-@overload
-def rand(*shape: SupportsIndex, dtype: DTypeLike = 'f32', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """uniform random numbers in [0, 1)"""
-@overload
-def randn(shape: ShapeLike | None = (), dtype: DTypeLike = 'f32', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """standard normal random numbers"""
-@overload
-def randn(*shape: SupportsIndex, dtype: DTypeLike = 'f32', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """standard normal random numbers"""
-@overload
-def randint(low: SupportsIndex = 0, high: SupportsIndex = 2, shape: ShapeLike | None = (), dtype: DTypeLike = 'i64', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """random integers in [low, high)"""
-@overload
-def randint(low: SupportsIndex = 0, high: SupportsIndex = 2, *shape: SupportsIndex, dtype: DTypeLike = 'i64', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """random integers in [low, high)"""
-@overload
-def bernoulli(p: SupportsFloat = 0.5, shape: ShapeLike | None = (), dtype: DTypeLike = 'boolean', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """Bernoulli samples: 1 with probability p, else 0"""
-@overload
-def bernoulli(p: SupportsFloat = 0.5, *shape: SupportsIndex, dtype: DTypeLike = 'boolean', seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
-    """Bernoulli samples: 1 with probability p, else 0"""
+def kthvalue(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
+    """k-th smallest value along an axis and its index"""
+def median(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
+    """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN.
+    """
+def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear', axis: Any = None) -> Tensor:
+    """Quantile of all elements or along an axis; for a vector of q, one for each along a new first
+    axis.
+    """
+def rand(*size: Any, shape: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False, generator: Any = None, seed: Any = None, offset: Any = None) -> Tensor:
+    """Uniform numbers in [0, 1) of a shape: rand(2, 3) or rand((2, 3)); f32 by default."""
+def randn(*size: Any, shape: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False, generator: Any = None, seed: Any = None, offset: Any = None) -> Tensor:
+    """Numbers from the standard normal distribution of a shape: randn(2, 3) or randn((2, 3)); f32 by
+    default.
+    """
+def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, shape: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False, generator: Any = None, seed: Any = None, offset: Any = None) -> Tensor:
+    """Uniform integers in [low, high): randint(high, size) or randint(low, high, size); low is 0 by
+    default.
+    """
+def bernoulli(input: Any = 0.5, p: Any = None, *, shape: Any = None, generator: Any = None, **options: Any) -> Tensor:
+    """1 with the probability of each element of a tensor; of a number p, booleans of a shape."""
 def dropout(x: TensorLike, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """dropout: zero with probability p, else x / (1 - p)"""
 def softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
@@ -1685,13 +2139,13 @@ def softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, 
     """gradient of softmax from its output"""
 def log_softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """gradient of log_softmax from its output"""
-def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """log-sum-exp along one axis: log sum e^x"""
 def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
 def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight"""
-def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """mean and biased variance along an axis"""
 def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
     """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
@@ -1699,9 +2153,9 @@ def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, ep
     """cosine similarity along an axis: x . y / (|x| |y|)"""
 def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
     """group normalisation over groups of channels"""
-def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> tuple[Tensor, Tensor, Tensor]:
+def batch_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, mean: TensorLike | None = None, variance: TensorLike | None = None, eps: SupportsFloat = 1e-05) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """batch normalisation of each channel; also returns mean and biased variance"""
-def logsumexp(x: TensorLike, axes: ShapeLike | None = (), keepdim: bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), keepdims: bool = False) -> Tensor:
+def logsumexp(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """log-sum-exp over axes: log sum e^x"""
 def mse_terms(x: TensorLike, y: TensorLike) -> Tensor:
     """squared error: (x - y)^2"""
@@ -1735,7 +2189,7 @@ def bce(x: TensorLike, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] 
     """binary cross entropy of probabilities; mean by default"""
 def bce_with_logits(x: TensorLike, y: TensorLike, pos_weight: TensorLike | None = None, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
     """binary cross entropy of logits: bce of sigmoid(x); mean by default"""
-def kl_div(x: TensorLike, y: TensorLike, log_target: bool = False, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
+def kl_div(x: TensorLike, y: TensorLike, log_target: builtins.bool = False, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
     """Kullback-Leibler divergence of y from log-probabilities x; mean by default"""
 def nll(x: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
     """negative log-likelihood: -x[target] of log-probabilities x; mean by default"""
@@ -1749,7 +2203,7 @@ def linear_act(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None
     """linear layer with activation: act(x W^T + bias)"""
 def outer(x: TensorLike, y: TensorLike) -> Tensor:
     """outer product of two vectors: x_i y_j"""
-def triangular_solve(a: TensorLike, b: TensorLike, upper: bool = False, transpose: bool = False, unitriangular: bool = False, left: bool = True) -> Tensor:
+def triangular_solve(a: TensorLike, b: TensorLike, upper: builtins.bool = False, transpose: builtins.bool = False, unitriangular: builtins.bool = False, left: builtins.bool = True) -> Tensor:
     """solve a X = b or X a = b for triangular a"""
 def solve(a: TensorLike, b: TensorLike) -> Tensor:
     """solve the linear system a X = b"""
@@ -1759,29 +2213,45 @@ def matrix_power(x: TensorLike, power: SupportsIndex = 2) -> Tensor:
     """integer power of square matrices"""
 def det(x: TensorLike) -> Tensor:
     """determinant of square matrices"""
-def slogdet(x: TensorLike) -> tuple[Tensor, Tensor]:
+def slogdet(x: TensorLike) -> builtins.tuple[Tensor, Tensor]:
     """sign and log |det x| (natural logarithm) of square matrices"""
 def lstsq(a: TensorLike, b: TensorLike) -> Tensor:
     """least-squares solution of a X = b; a must have full rank"""
 def cholesky(x: TensorLike) -> Tensor:
     """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
-def qr(x: TensorLike) -> tuple[Tensor, Tensor]:
+def qr(x: TensorLike) -> builtins.tuple[Tensor, Tensor]:
     """reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular"""
-def svd(x: TensorLike) -> tuple[Tensor, Tensor, Tensor]:
+def svd(x: TensorLike) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """reduced singular value decomposition (SVD): x = u diag(s) vh"""
-def eigh(x: TensorLike) -> tuple[Tensor, Tensor]:
+def eigh(x: TensorLike) -> builtins.tuple[Tensor, Tensor]:
     """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
+def addmm(x: TensorLike, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
+    """matrix product added to a tensor: beta x + alpha a b"""
+def tensordot(a: Any, b: Any, dims: Any = 2, *, axes: Any = None) -> Tensor:
+    """Sum of products over pairs of axes: the last `dims` axes of a and the first of b, or lists of
+    both.
+    """
+def kron(x: TensorLike, y: TensorLike) -> Tensor:
+    """Kronecker product: every element of x times y"""
+def cross(input: Any, other: Any, dim: Any = None, *, axis: Any = None) -> Tensor:
+    """Cross product of 3-d vectors along an axis, by default the first of size 3."""
+def trace(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
+    """trace: sum of the diagonal of two axes"""
+def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = None) -> Tensor:
+    """Pairwise p-norm distances of rows [..., m, n]; always computed from differences."""
+def pinv(x: TensorLike, rtol: SupportsFloat = -1.0, *, rcond: SupportsFloat = -1.0) -> Tensor:
+    """Moore-Penrose pseudoinverse of matrices"""
 def csr_matmul(crow_indices: TensorLike, col_indices: TensorLike, values: TensorLike, dense: TensorLike) -> Tensor:
     """product of a sparse matrix in compressed sparse rows (CSR) with a dense matrix or vector"""
 def csr_sampled_matmul(crow_indices: TensorLike, col_indices: TensorLike, x: TensorLike, y: TensorLike) -> Tensor:
     """sampled dense-dense product: elements of x y^T at the places of a sparse matrix (CSR)"""
-def csr_transpose(crow_indices: TensorLike, col_indices: TensorLike, columns: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+def csr_transpose(crow_indices: TensorLike, col_indices: TensorLike, columns: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """structure of the transpose of a sparse matrix (CSR), and the order of its values"""
 def semiring_matmul(x: TensorLike, y: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
     """matrix product over a semiring, e.g. min_plus: out_ij = min over l of x_il + y_lj"""
 def semiring_fixpoint(a: TensorLike, b: TensorLike, semiring: Literal['min_plus', 'max_plus', 'min_times', 'max_times'] = 'min_plus') -> Tensor:
     """solution x of x = best of b and a x over a semiring: lengths of shortest paths"""
-def einsum(*tensors: TensorLike | None, spec: str = '') -> Tensor:
+def einsum(*tensors: TensorLike | None, spec: builtins.str = '') -> Tensor:
     """Einstein summation"""
 def conv2d(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None, stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, num_groups: SupportsIndex = 1) -> Tensor:
     """2-D convolution of x [N, in, H, W] by weight [out, in / groups, h, w]"""
@@ -1793,15 +2263,15 @@ def conv_transpose1d(x: TensorLike, weight: TensorLike, bias: TensorLike | None 
     """1-D transposed convolution of x [N, in, L] by weight [in, out / groups, l]"""
 def conv2d_weight_gradient(x: TensorLike, grad: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), groups: SupportsIndex = 1, *, kernel_size: ShapeLike | None = (1,), num_groups: SupportsIndex = 1) -> Tensor:
     """gradient of conv2d with respect to its weight"""
-def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
+def max_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """2-D max pooling"""
-def max_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
+def max_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), ceil_mode: builtins.bool = False, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """1-D max pooling"""
-def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
+def avg_pool2d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """2-D average pooling"""
-def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
+def avg_pool1d(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """1-D average pooling"""
-def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: bool = False, count_include_pad: bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
+def avg_pool2d_gradient(grad: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (), padding: ShapeLike | None = (0,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """gradient of avg_pool2d with respect to its input"""
 @overload
 def adaptive_max_pool2d(x: TensorLike, size: ShapeLike | None = (1,)) -> Tensor:
@@ -1837,9 +2307,9 @@ def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | N
     """im2col: sliding windows of images as columns"""
 def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """col2im: sum of columns into images, the transpose of im2col"""
-def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
+def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: builtins.bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise; lengths: number of valid keys per sequence, of which the queries are the last"""
-def rope(x: TensorLike, positions: TensorLike | None = None, frequencies: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: bool = False, inverse: bool = False) -> Tensor:
+def rope(x: TensorLike, positions: TensorLike | None = None, frequencies: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
     """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
 def poincare_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """Möbius addition x ⊕ y"""
@@ -1849,7 +2319,7 @@ def poincare_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: Supp
     """Möbius scalar multiplication r ⊗ x"""
 def poincare_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """exponential map of v at x"""
-def poincare_exp_backward(g: TensorLike, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+def poincare_exp_backward(g: TensorLike, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """gradients of poincare_exp: cotangents of its operands from that of its result"""
 def poincare_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """logarithmic map of y at x"""
@@ -1867,17 +2337,17 @@ def poincare_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: Supp
     """Riemannian gradient at x from the Euclidean gradient g"""
 def poincare_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
     """project x into the ball: clip its norm to 1 - margin of the radius"""
-def poincare_lambda(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def poincare_lambda(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """conformal factor 2 / (1 - c|x|^2)"""
-def poincare_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def poincare_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def poincare_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def poincare_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance from x to the origin"""
-def poincare_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def poincare_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """squared geodesic distance between x and y"""
-def poincare_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def poincare_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """inner product <u, v> of tangent vectors at x"""
-def poincare_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def poincare_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """norm |v| of a tangent vector at x"""
 def poincare_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """x mapped to the hyperboloid (isometry)"""
@@ -1907,17 +2377,17 @@ def lorentz_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike,
     """point at t on the geodesic from x (t = 0) to y (t = 1)"""
 def lorentz_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """Riemannian gradient at x from the Euclidean gradient g"""
-def lorentz_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def lorentz_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def lorentz_dist_backward(x: TensorLike, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+def lorentz_dist_backward(x: TensorLike, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """gradients of lorentz_dist: cotangents of its operands from that of its result"""
-def lorentz_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def lorentz_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance from x to the origin"""
-def lorentz_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def lorentz_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """squared geodesic distance between x and y"""
-def lorentz_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def lorentz_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """inner product <u, v> of tangent vectors at x"""
-def lorentz_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def lorentz_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """norm |v| of a tangent vector at x"""
 def lorentz_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """x mapped to the Poincaré ball (isometry)"""
@@ -1955,15 +2425,15 @@ def klein_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: Support
     """Riemannian gradient at x from the Euclidean gradient g"""
 def klein_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
     """project x into the ball: clip its norm to 1 - margin of the radius"""
-def klein_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def klein_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def klein_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def klein_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance from x to the origin"""
-def klein_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def klein_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """squared geodesic distance between x and y"""
-def klein_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def klein_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """inner product <u, v> of tangent vectors at x"""
-def klein_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def klein_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """norm |v| of a tangent vector at x"""
 def klein_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """x mapped to the Poincaré ball (isometry)"""
@@ -1979,19 +2449,19 @@ def klein_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, 
     """parallel transport of v from x to y"""
 def poincare_ball_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-def poincare_ball_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def poincare_ball_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def poincare_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def lorentz_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-def lorentz_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def lorentz_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def lorentz_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def klein_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-def klein_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def klein_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """gradients of the geodesic layer: cotangents of its operands from that of its result"""
 def klein_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
@@ -2029,13 +2499,13 @@ def poincare_exp0_add(v: TensorLike, b: TensorLike, c: TensorLike, axis: Support
     """Möbius bias exp0(v) ⊕ b, projected into the ball"""
 def poincare_exp0_add_exp0(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """Möbius bias exp0(v) ⊕ exp0(b), projected into the ball"""
-def poincare_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+def poincare_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """points of the Poincaré ball and their time coordinate on the hyperboloid"""
-def lorentz_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+def lorentz_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """points of the hyperboloid and their time coordinate"""
-def poincare_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def poincare_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """hyperplanes of the Poincaré ball with normals z at gyrodistance r: normals and logit coefficients"""
-def lorentz_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: bool = False, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def lorentz_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """hyperplanes of the hyperboloid with normals z at distance r: normals and logit coefficients"""
 def poincare_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """logits of PoincareMLR from the product of points and normals"""
@@ -2043,15 +2513,15 @@ def lorentz_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, g
     """logits of LorentzMLR from the product of points and normals"""
 def poincare_from_planes(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """output of PoincareLinear from the product of points and normals"""
-def lorentz_gate(x: TensorLike, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor, Tensor]:
+def lorentz_gate(x: TensorLike, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)"""
 def lorentz_gated(product: TensorLike, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """output of LorentzLinear: gate h / |h| with h = product + time w + b"""
 def lorentz_affinity(product: TensorLike, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """hyperbolic attention scores -slope d(query, key)^2 from inner products and times"""
-def lorentz_weights(affinity: TensorLike, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> tuple[Tensor, Tensor]:
+def lorentz_weights(affinity: TensorLike, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """attention weights (softmax) and the weighted mean of the keys' times"""
-def lorentz_centroid(x: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_centroid(x: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
     """Lorentz centroid: (time, x) normalised onto the hyperboloid"""
 def poincare_boundary(x: TensorLike, c: TensorLike, margin: SupportsFloat = 0.05) -> Tensor:
     """boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
@@ -2061,7 +2531,7 @@ def poincare_variance(x: TensorLike, c: TensorLike) -> Tensor:
     """variance: mean squared distance of points to their midpoint"""
 def poincare_contrastive(x: TensorLike, labels: TensorLike, c: TensorLike, temperature: SupportsFloat = 0.1) -> Tensor:
     """supervised contrastive loss with negative distances as similarities"""
-def packed_matmul(x: TensorLike, w: TensorLike, transpose: bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
+def packed_matmul(x: TensorLike, w: TensorLike, transpose: builtins.bool = True, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
     """x w^T, or x w, for packed w, which is decoded tile by tile"""
 def packed_matmul_int8(x: TensorLike, w: TensorLike, format: Literal['own', 'D4', 'D3', 'D2', 'D1', 'T4', 'T2', 'q8_0', 'q4_0', 'int8', 'nf4', 'vq', 'low_rank', 'F'] = 'own') -> Tensor:
     """x w^T for packed w, with x rounded to 8 bits; has no gradient"""
@@ -2073,7 +2543,7 @@ def packed_encode(x: TensorLike, format: Literal['D4', 'D3', 'D2', 'D1', 'T4', '
     """packed weights nearest to x; the gradient passes straight through"""
 def packed_transition(w: TensorLike, words: TensorLike, bits: TensorLike) -> Tensor:
     """packed w with a bit of each of some words flipped: applied twice it gives w again"""
-def packed_riemannian_step(points: TensorLike, gradient: TensorLike, m: TensorLike, v: TensorLike, lr: SupportsFloat = 0.001, beta1: SupportsFloat = 0.9, beta2: SupportsFloat = 0.999, eps: SupportsFloat = 1e-08, step: SupportsIndex = 1, turns: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+def packed_riemannian_step(points: TensorLike, gradient: TensorLike, m: TensorLike, v: TensorLike, lr: SupportsFloat = 0.001, beta1: SupportsFloat = 0.9, beta2: SupportsFloat = 0.999, eps: SupportsFloat = 1e-08, step: SupportsIndex = 1, turns: builtins.bool = True) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """step of Adam for scales and angles of packed weights, points of the hyperbolic plane"""
 _ops: tuple[Op, ...]
 def mobius_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
@@ -2098,12 +2568,90 @@ def logmap0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: Supp
     """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
 def parallel_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from x to y"""
-def poincare_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def poincare_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def lorentz_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def lorentz_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: bool = False, *, dim: SupportsIndex = -1, keepdims: bool = False) -> Tensor:
+def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
+def absolute(x: TensorLike) -> Tensor:
+    """absolute value"""
+def negative(x: TensorLike) -> Tensor:
+    """-x"""
+def subtract(x: TensorLike, y: TensorLike) -> Tensor:
+    """x - y"""
+def multiply(x: TensorLike, y: TensorLike) -> Tensor:
+    """x * y"""
+def divide(x: TensorLike, y: TensorLike) -> Tensor:
+    """x / y"""
+def true_divide(x: TensorLike, y: TensorLike) -> Tensor:
+    """x / y"""
+def greater(x: TensorLike, y: TensorLike) -> Tensor:
+    """x > y"""
+def greater_equal(x: TensorLike, y: TensorLike) -> Tensor:
+    """x >= y"""
+def less(x: TensorLike, y: TensorLike) -> Tensor:
+    """x < y"""
+def less_equal(x: TensorLike, y: TensorLike) -> Tensor:
+    """x <= y"""
+def not_equal(x: TensorLike, y: TensorLike) -> Tensor:
+    """x != y"""
+def fix(x: TensorLike) -> Tensor:
+    """truncate: round towards zero"""
+def sgn(x: TensorLike) -> Tensor:
+    """sign of x: -1, 0 or 1"""
+def arccos(x: TensorLike) -> Tensor:
+    """arccosine in radians"""
+def arcsin(x: TensorLike) -> Tensor:
+    """arcsine in radians"""
+def arctan(x: TensorLike) -> Tensor:
+    """arctangent in radians"""
+def arctan2(y: TensorLike, x: TensorLike) -> Tensor:
+    """angle of the point (x, y) in radians, in [-pi, pi]"""
+def arccosh(x: TensorLike) -> Tensor:
+    """inverse hyperbolic cosine"""
+def arcsinh(x: TensorLike) -> Tensor:
+    """inverse hyperbolic sine"""
+def arctanh(x: TensorLike) -> Tensor:
+    """inverse hyperbolic tangent"""
+def bitwise_left_shift(x: TensorLike, y: TensorLike) -> Tensor:
+    """left shift of integers: x 2^y"""
+def bitwise_right_shift(x: TensorLike, y: TensorLike) -> Tensor:
+    """right shift of integers: floor(x / 2^y)"""
+def bitwise_invert(x: TensorLike) -> Tensor:
+    """bitwise NOT; logical NOT for boolean"""
+def amax(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    """maximum over axes; propagates NaN"""
+def amin(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    """minimum over axes; propagates NaN"""
+def concat(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
+    """concatenate tensors along an existing axis"""
+def concatenate(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
+    """concatenate tensors along an existing axis"""
+def swapaxes(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+    """swap two axes"""
+def swapdims(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+    """swap two axes"""
+@overload
+def broadcast_to(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
+    """broadcast to a larger shape, as a view"""
+@overload
+def broadcast_to(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
+    """broadcast to a larger shape, as a view"""
+def bmm(x: TensorLike, y: TensorLike) -> Tensor:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def mm(x: TensorLike, y: TensorLike) -> Tensor:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def mv(x: TensorLike, y: TensorLike) -> Tensor:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def dot(x: TensorLike, y: TensorLike) -> Tensor:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def ger(x: TensorLike, y: TensorLike) -> Tensor:
+    """outer product of two vectors: x_i y_j"""
+def addmv(x: TensorLike, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
+    """matrix product added to a tensor: beta x + alpha a b"""
+def baddbmm(x: TensorLike, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
+    """matrix product added to a tensor: beta x + alpha a b"""
 _aliases: tuple[Op, ...]
 _nn: Any
 _optim: Any
@@ -2116,40 +2664,344 @@ class Tokenizer:
     """Converts text to token ids and back: Tokenizer.load(path), Tokenizer.train(texts), Tokenizer.characters(text)."""
     def __init__(self) -> None: ...
     @staticmethod
-    def load(path: str) -> Tokenizer:
+    def load(path: builtins.str) -> Tokenizer:
         """Loads a tokenizer.json: byte-level BPE (as GPT-2) or characters."""
     @staticmethod
-    def train(texts: object, vocab_size: int = 4096, min_frequency: int = 0, special: collections.abc.Sequence[str] = []) -> Tokenizer:
+    def train(texts: builtins.object, vocab_size: builtins.int = 4096, min_frequency: builtins.int = 0, special: collections.abc.Sequence[builtins.str] = []) -> Tokenizer:
         """Trains a byte-level BPE tokenizer on one or more texts: merges pairs that occur at least
         min_frequency times until there are vocab_size tokens, including the special tokens, which come
         first.
         """
     @staticmethod
-    def characters(text: str) -> Tokenizer:
+    def characters(text: builtins.str) -> Tokenizer:
         """Character-level tokenizer of the characters in a text."""
-    def encode(self, text: str, special: bool = False) -> list[int]:
+    def encode(self, text: builtins.str, special: builtins.bool = False) -> builtins.list[builtins.int]:
         """Encodes text to a list of ids; with `special`, special tokens such as <|endoftext|> in the text
         get their id.
         """
-    def decode(self, ids: object, skip_special: bool = False) -> object:
+    def decode(self, ids: builtins.object, skip_special: builtins.bool = False) -> builtins.object:
         """Decodes ids to text; invalid UTF-8 becomes U+FFFD."""
     @property
-    def vocab_size(self) -> int:
+    def vocab_size(self) -> builtins.int:
         """vocabulary size: one more than the largest id"""
-    def __len__(self) -> int: ...
-    def token(self, id: int) -> str:
+    def __len__(self) -> builtins.int: ...
+    def token(self, id: builtins.int) -> builtins.str:
         """The token of an id, as written in tokenizer.json."""
-    def id(self, token: str) -> object:
+    def id(self, token: builtins.str) -> builtins.object:
         """The id of a token, or None if it is not in the vocabulary."""
-    def is_special(self, id: int) -> bool: ...
-    def save(self, path: str) -> None:
+    def is_special(self, id: builtins.int) -> builtins.bool: ...
+    def save(self, path: builtins.str) -> None:
         """Writes a tokenizer.json."""
-    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __reduce__(self) -> builtins.tuple[Any, ...]: ...
 _tokenizer_of: Any
-def set_num_threads(count: int) -> None:
+def set_num_threads(count: builtins.int) -> None:
     """Sets the number of threads that kernels use; 0: GYRE_THREADS, or one per processor."""
-def num_threads() -> int:
+def num_threads() -> builtins.int:
     """Number of threads that kernels use."""
-def live_tensors() -> int:
+def live_tensors() -> builtins.int:
     """Number of tensors alive in this process."""
 _version: str
+def full_like(input: Any, fill_value: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+    """Tensor of the shape and dtype of `input`, filled with a number."""
+def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, dtype: Any = None, device: Any = None) -> Tensor:
+    """`steps` numbers base ** x for evenly spaced x from start to end."""
+def meshgrid(*tensors: Any, indexing: Any = 'ij') -> builtins.tuple[Tensor, ...]:
+    """Coordinate grids of vectors: views of shape [n0, n1, ...], or [n1, n0, ...] for indexing="xy"."""
+def cartesian_prod(*tensors: Any) -> Tensor:
+    """Cartesian product of vectors: the rows of a matrix, in lexicographic order; one vector as it is.
+    """
+def tri(n: Any, m: Any = None, k: Any = 0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Matrix with ones at and below the k-th diagonal and zeros elsewhere."""
+def tril_indices(row: Any, col: Any, offset: Any = 0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Indices [2, n] of the elements of a row x col matrix on and below a diagonal."""
+def triu_indices(row: Any, col: Any, offset: Any = 0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Indices [2, n] of the elements of a row x col matrix on and above a diagonal."""
+def vander(x: Any, N: Any = None, increasing: Any = False) -> Tensor:
+    """Vandermonde matrix: powers of x along a new last axis, descending unless `increasing`."""
+def block_diag(*tensors: Any) -> Tensor:
+    """Block diagonal matrix of matrices; vectors are rows, numbers 1 x 1."""
+def FloatTensor(*data: Any) -> Tensor:
+    """Tensor of f32 from data, or zeros of a shape given as ints."""
+def DoubleTensor(*data: Any) -> Tensor:
+    """Tensor of f64 from data, or zeros of a shape given as ints."""
+def HalfTensor(*data: Any) -> Tensor:
+    """Tensor of f16 from data, or zeros of a shape given as ints."""
+def BFloat16Tensor(*data: Any) -> Tensor:
+    """Tensor of bf16 from data, or zeros of a shape given as ints."""
+def ByteTensor(*data: Any) -> Tensor:
+    """Tensor of u8 from data, or zeros of a shape given as ints."""
+def CharTensor(*data: Any) -> Tensor:
+    """Tensor of i8 from data, or zeros of a shape given as ints."""
+def ShortTensor(*data: Any) -> Tensor:
+    """Tensor of i16 from data, or zeros of a shape given as ints."""
+def IntTensor(*data: Any) -> Tensor:
+    """Tensor of i32 from data, or zeros of a shape given as ints."""
+def LongTensor(*data: Any) -> Tensor:
+    """Tensor of i64 from data, or zeros of a shape given as ints."""
+def BoolTensor(*data: Any) -> Tensor:
+    """Tensor of boolean from data, or zeros of a shape given as ints."""
+def clip(*args: Any, **kwargs: Any) -> Tensor:
+    """Same as clamp."""
+def clamp_min(input: Any, min: Any) -> Tensor:
+    """Larger of x and a bound."""
+def clamp_max(input: Any, max: Any) -> Tensor:
+    """Smaller of x and a bound."""
+def log10(input: Any) -> Tensor:
+    """Logarithm to base 10."""
+def hypot(input: Any, other: Any) -> Tensor:
+    """sqrt(x^2 + y^2) without overflow of the squares."""
+def signbit(input: Any) -> Tensor:
+    """Whether the sign is negative, of -0 as well."""
+def copysign(input: Any, other: Any) -> Tensor:
+    """Magnitude of x with the sign of y."""
+def frac(input: Any) -> Tensor:
+    """Fractional part x - trunc(x)."""
+def deg2rad(input: Any) -> Tensor:
+    """Degrees to radians."""
+def rad2deg(input: Any) -> Tensor:
+    """Radians to degrees."""
+def heaviside(input: Any, values: Any) -> Tensor:
+    """0 for negative x, 1 for positive x, and `values` at 0."""
+def logit(input: Any, eps: Any = None) -> Tensor:
+    """Inverse of the logistic function: log(x / (1 - x)), of x clamped to [eps, 1 - eps]."""
+def xlogy(input: Any, other: Any) -> Tensor:
+    """x log(y), and 0 for x = 0 unless y is NaN."""
+def sinc(input: Any) -> Tensor:
+    """sin(pi x) / (pi x), and 1 at 0."""
+def logaddexp2(input: Any, other: Any) -> Tensor:
+    """log2(2^x + 2^y)."""
+def float_power(input: Any, exponent: Any) -> Tensor:
+    """Power in f64."""
+def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+    """input + value x y."""
+def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+    """input + value x / y."""
+def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """other - alpha x."""
+def positive(input: Any) -> Tensor:
+    """x itself."""
+def isposinf(input: Any) -> Tensor:
+    """True where x is infinity."""
+def isneginf(input: Any) -> Tensor:
+    """True where x is -infinity."""
+def isreal(input: Any) -> Tensor:
+    """True everywhere, since there are no complex dtypes."""
+def real(input: Any) -> Tensor:
+    """x itself, since there are no complex dtypes."""
+def conj(input: Any) -> Tensor:
+    """x itself, since there are no complex dtypes."""
+def imag(input: Any) -> Tensor:
+    """Zeros, since there are no complex dtypes."""
+def inference_mode(mode: Any = True) -> Any:
+    """Same as no_grad: disables autograd recording."""
+class set_grad_enabled:
+    """Sets at once whether autograd records ops on this thread; as a context manager, until its end."""
+    def __init__(self, mode: Any) -> None: ...
+    def __enter__(self) -> Tensor: ...
+    def __exit__(self, *error: Any) -> None: ...
+    def __call__(self, function: Any) -> Tensor: ...
+def inner(input: Any, other: Any) -> Tensor:
+    """Sum of products over the last axes."""
+def vdot(input: Any, other: Any) -> Tensor:
+    """Dot product of vectors."""
+def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """beta x + alpha times the sum of the products of a batch."""
+def addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """beta x + alpha times the outer product of two vectors."""
+def chain_matmul(*matrices: Any) -> Tensor:
+    """Product of matrices in the cheapest order."""
+def logdet(input: Any) -> Tensor:
+    """Logarithm of the determinant; NaN where it is negative."""
+def trapezoid(y: Any, x: Any = None, *, dx: Any = 1, dim: Any = -1) -> Tensor:
+    """Integral along an axis by the trapezoidal rule, at points x or with a spacing dx."""
+class Generator:
+    """A random number generator, as in PyTorch. `device` is not used: the numbers are the same on all
+    devices.
+    """
+    def __init__(self, device: Any = 'cpu') -> None: ...
+    def manual_seed(self, seed: Any) -> Any:
+        """Seeds the generator and returns it."""
+    def seed(self) -> Any:
+        """Seeds it with a number from the generator of the thread, and returns that number."""
+    def initial_seed(self) -> Any:
+        """The last seed."""
+    def get_state(self) -> Any:
+        """A tensor to pass to set_state()."""
+    def set_state(self, new_state: Any) -> Any:
+        """Sets the state to the result of get_state()."""
+def rand_like(input: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+    """rand of the shape and dtype of a tensor."""
+def randn_like(input: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+    """randn of the shape and dtype of a tensor."""
+def randint_like(input: Any, *args: Any, low: Any = None, high: Any = None, dtype: Any = None) -> Tensor:
+    """Uniform integers of the shape and dtype of a tensor."""
+def randperm(n: Any, *, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
+    """Random permutation of 0 to n - 1."""
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None) -> Tensor:
+    """Numbers from normal distributions with these means and standard deviations: numbers or tensors.
+    """
+def multinomial(input: Any, num_samples: Any, replacement: Any = False, *, generator: Any = None) -> Tensor:
+    """Indices drawn with probabilities proportional to the rows of weights [..., n]."""
+def initial_seed() -> builtins.int:
+    """The seed of the thread's random number generator."""
+def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> builtins.tuple[Tensor, ...]:
+    """Minimum and maximum, of all elements or along an axis."""
+def nanmedian(input: Any) -> Tensor:
+    """The lower median of the elements that are not NaN."""
+def msort(input: Any) -> Tensor:
+    """Values sorted along axis 0."""
+def var_mean(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> builtins.tuple[Tensor, ...]:
+    """Variance and mean."""
+def std_mean(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> builtins.tuple[Tensor, ...]:
+    """Standard deviation and mean."""
+def dist(input: Any, other: Any, p: Any = 2) -> Tensor:
+    """p-norm of x - y."""
+def nansum(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor:
+    """Sum of the elements that are not NaN."""
+def nanmean(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor:
+    """Mean of the elements that are not NaN."""
+def count_nonzero(input: Any, dim: Any = None) -> Tensor:
+    """Number of nonzero elements, in all or over axes."""
+def nanquantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Tensor:
+    """Quantile of the elements that are not NaN, in all or along an axis."""
+def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> Any:
+    """The most frequent value along an axis, the smallest of equals, and the index of its last
+    occurrence.
+    """
+def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> Tensor:
+    """Counts in bins of equal width from min to max, the last closed; min = max = 0 takes those of the
+    data.
+    """
+def histogram(input: Any, bins: Any = 10, *, range: Any = None, weight: Any = None, density: Any = False) -> Any:
+    """Counts in bins and their edges. `bins` is a number of bins of equal width over `range` (by
+    default that of the data), or a tensor of edges; the last bin is closed.
+    """
+def bucketize(input: Any, boundaries: Any, *, right: Any = False, out_int32: Any = False) -> Tensor:
+    """Index of the bucket between boundaries that each value falls into."""
+def unique_consecutive(input: Any, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
+    """Values without repeats of the one before, on request with the index of each element and the
+    counts.
+    """
+def equal(input: Any, other: Any) -> builtins.bool:
+    """Whether both have the same shape and elements: a bool."""
+def allclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> builtins.bool:
+    """Whether all elements are equal within tolerances: a bool."""
+def argwhere(input: Any) -> Tensor:
+    """Indices of the nonzero elements [n, axes]."""
+def isin(elements: Any, test_elements: Any, *, assume_unique: Any = False, invert: Any = False) -> Tensor:
+    """Whether each element is one of the test elements."""
+def diff(input: Any, n: Any = 1, dim: Any = -1, prepend: Any = None, append: Any = None, *, axis: Any = None) -> Tensor:
+    """n-th difference along an axis."""
+def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
+    """Covariance matrix of variables (rows) over observations (columns)."""
+def corrcoef(input: Any) -> Tensor:
+    """Correlation matrix of variables (rows) over observations (columns)."""
+class finfo:
+    """Properties of a floating dtype: bits, eps, max, min, tiny, smallest_normal, resolution, dtype."""
+    def __init__(self, dtype: Any = 'f32') -> None: ...
+class iinfo:
+    """Properties of an integer dtype: bits, max, min, dtype."""
+    def __init__(self, dtype: Any) -> None: ...
+def get_default_dtype() -> DType:
+    """Dtype of floats without another: f32."""
+def set_default_dtype(dtype: Any) -> None:
+    """Only f32 can be the default; name another in the call, or cast a module by double()."""
+def get_num_threads() -> builtins.int:
+    """Number of threads that kernels use."""
+def is_tensor(obj: Any) -> builtins.bool:
+    """Whether the object is a gyre.Tensor."""
+def is_floating_point(input: Any) -> builtins.bool:
+    """Whether the dtype is floating point."""
+def is_complex(input: Any) -> builtins.bool:
+    """False: there are no complex dtypes."""
+def numel(input: Any) -> builtins.int:
+    """Number of elements."""
+def is_nonzero(input: Any) -> builtins.bool:
+    """Whether a tensor of one element is not 0."""
+def result_type(*operands: Any) -> DType:
+    """Dtype of the result of an op on these tensors, dtypes and numbers."""
+def promote_types(type1: Any, type2: Any) -> DType:
+    """The smallest dtype to which both convert."""
+def can_cast(from_: Any, to: Any) -> builtins.bool:
+    """Whether a conversion keeps the kind of numbers: not from floats to integers, nor from numbers to
+    booleans.
+    """
+def compile(model: Any = None, **options: Any) -> Any:
+    """Returns the function or module as it is: ops run when they are called, with kernels that need no
+    compilation.
+    """
+def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, *, in_axes: Any = None, out_axes: Any = None) -> Any:
+    """Vectorised map; see gyre.func.vmap."""
+def is_inference_mode_enabled() -> builtins.bool:
+    """Whether autograd does not record ops on this thread."""
+def t(input: Any) -> Tensor:
+    """Matrix transpose; a vector as it is."""
+def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
+    """Merges the axes from start_dim to end_dim into one."""
+def unflatten(input: Any, dim: Any, sizes: Any) -> Tensor:
+    """Splits an axis into axes of these sizes, one of which may be -1."""
+def ravel(input: Any) -> Tensor:
+    """Flattens to one axis."""
+def movedim(input: Any, source: Any, destination: Any) -> Tensor:
+    """Moves axes to other positions; the others keep their order."""
+def moveaxis(input: Any, source: Any, destination: Any) -> Tensor:
+    """Same as movedim."""
+def unbind(input: Any, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
+    """Slices along an axis, as a tuple of views without it."""
+def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
+    """Parts along an axis, as views: that many of nearly equal size, or between the indices of a list.
+    """
+def hsplit(input: Any, indices_or_sections: Any) -> Any:
+    """Equal parts along axis 0 (0 of a vector), or between indices."""
+def vsplit(input: Any, indices_or_sections: Any) -> Any:
+    """Equal parts along axis 1, or between indices."""
+def dsplit(input: Any, indices_or_sections: Any) -> Any:
+    """Equal parts along axis 2, or between indices."""
+def atleast_1d(*tensors: Any) -> Any:
+    """Tensors with at least one axis."""
+def atleast_2d(*tensors: Any) -> Any:
+    """Tensors with at least two axes; a vector is a row."""
+def atleast_3d(*tensors: Any) -> Any:
+    """Tensors with at least three axes: a vector is [1, n, 1], a matrix [m, n, 1]."""
+def hstack(tensors: Any) -> Tensor:
+    """Joins along axis 1, vectors along axis 0."""
+def vstack(tensors: Any) -> Tensor:
+    """Joins along axis 0; vectors are rows."""
+def row_stack(tensors: Any) -> Tensor:
+    """Same as vstack."""
+def dstack(tensors: Any) -> Tensor:
+    """Joins along axis 2; vectors are [1, n, 1], matrices [m, n, 1]."""
+def column_stack(tensors: Any) -> Tensor:
+    """Joins along axis 1; vectors are columns."""
+def broadcast_tensors(*tensors: Any) -> builtins.tuple[Tensor, ...]:
+    """Tensors broadcast to their common shape."""
+def broadcast_shapes(*shapes: Any) -> builtins.tuple[builtins.int, ...]:
+    """The shape to which tensors of these shapes broadcast."""
+def rot90(input: Any, k: Any = 1, dims: Any = (0, 1)) -> Tensor:
+    """Rotates the plane of two axes by 90 degrees k times, from the first towards the second."""
+def fliplr(input: Any) -> Tensor:
+    """Reverses axis 1."""
+def flipud(input: Any) -> Tensor:
+    """Reverses axis 0."""
+def narrow(input: Any, dim: Any, start: Any, length: Any) -> Tensor:
+    """View of `length` indices along an axis, from `start`."""
+def diag(input: Any, diagonal: Any = 0) -> Tensor:
+    """Diagonal of a matrix, or the matrix with a vector on its diagonal."""
+def diagflat(input: Any, offset: Any = 0) -> Tensor:
+    """Matrix with the flattened tensor on its diagonal."""
+def adjoint(input: Any) -> Tensor:
+    """Matrix transpose of the last two axes."""
+def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Tensor:
+    """Copy of x with slices along an axis replaced at the indices."""
+def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Tensor:
+    """Copy of x with slices along an axis filled with a number at the indices."""
+def take_along_axis(input: Any, indices: Any, axis: Any = -1) -> Tensor:
+    """Elements at indices along an axis; the other axes broadcast (numpy.take_along_axis)."""
+def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Tensor:
+    """Elements at indices along an axis, without one of the flattened tensor."""
+pi: builtins.float
+e: builtins.float
+inf: builtins.float
+nan: builtins.float
+newaxis: None
+dtype = DType

@@ -9,6 +9,7 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
+from gyre._gyre import Tensor
 class Manifold:
     """Base class of manifolds, whose points are rows. Methods are differentiable in all tensors,
     including the curvature.

@@ -30,7 +30,7 @@ def logspace(start, end, steps, base=10.0, dtype=None, device=None):
     return _gyre.pow(float(base), exponents).to(_gyre.f32 if dtype is None else dtype)
 
 
-def meshgrid(*tensors, indexing="ij"):
+def meshgrid(*tensors, indexing="ij") -> "tuple[Tensor, ...]":
     """Coordinate grids of vectors: views of shape [n0, n1, ...], or [n1, n0, ...] for indexing="xy"."""
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]

@@ -12,7 +12,7 @@ def _is_number(x):
     return isinstance(x, (bool, int, float))
 
 
-def where(condition, input=None, other=None):
+def where(condition, input=None, other=None) -> "Any":
     """Elements of `input` where condition is true, else of `other`; given only a condition, the indices of its true
     elements, a tensor for each axis. Of two numbers floats give f32."""
     if input is None and other is None:
@@ -22,7 +22,7 @@ def where(condition, input=None, other=None):
     return _op_where(condition, input, other)
 
 
-def nonzero(input, *, as_tuple=False):
+def nonzero(input, *, as_tuple=False) -> "Any":
     """Indices of the nonzero elements [n, axes]; with as_tuple a tensor of n indices for each axis."""
     x = asarray(input)
     places = _gyre.nonzero(x.reshape(1) if as_tuple and x.ndim == 0 else x)
@@ -209,7 +209,7 @@ def imag(input):
     return _gyre.zeros_like(input)
 
 
-def _where_method(self, condition, other):
+def _where_method(self, condition, other) -> "Any":
     return where(condition, self, other)
 
 

@@ -16,7 +16,7 @@ def within(mode, function):
     return call
 
 
-def inference_mode(mode=True):
+def inference_mode(mode=True) -> "Any":
     """Same as no_grad: disables autograd recording."""
     if callable(mode):
         return _gyre.no_grad(mode)
@@ -41,7 +41,7 @@ class set_grad_enabled:
         return within(self._mode, function)
 
 
-def retain_grad(self):
+def retain_grad(self) -> "Any":
     """Keeps the gradient of a result in its `grad` during backward(), as of a leaf."""
     if self.is_leaf:
         return

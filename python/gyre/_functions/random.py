@@ -168,7 +168,7 @@ def random_(self, from_=0, to=None, *, generator=None):
     return _filled(self, lambda: _op_randint(low, limit if high is None else high, self.shape), generator)
 
 
-def initial_seed():
+def initial_seed() -> "int":
     """The seed of the thread's random number generator."""
     return int(get_rng_state()[0])
 

@@ -17,7 +17,7 @@ _pair = return_types.sort  # values and indices
 
 
 def _extremum(reduced, place, elementwise, name, word):
-    def extremum(input, dim=None, keepdim=False, *, axis=None, axes=None, keepdims=None, other=None, out=None):
+    def extremum(input, dim=None, keepdim=False, *, axis=None, axes=None, keepdims=None, other=None, out=None) -> "Any":
         if out is not None:
             raise TypeError(f"{name}: out is not supported; use copy_")
         keepdim = keepdim if keepdims is None else keepdims
@@ -44,13 +44,13 @@ max = _extremum(_op_max, _gyre.argmax, _gyre.maximum, "max", "Maximum")
 min = _extremum(_op_min, _gyre.argmin, _gyre.minimum, "min", "Minimum")
 
 
-def aminmax(input, *, dim=None, keepdim=False):
+def aminmax(input, *, dim=None, keepdim=False) -> "tuple[Tensor, ...]":
     """Minimum and maximum, of all elements or along an axis."""
     axes = () if dim is None else dim
     return _op_min(input, axes, keepdim), _op_max(input, axes, keepdim)
 
 
-def median(input, dim=None, keepdim=False, *, axis=None, keepdims=None):
+def median(input, dim=None, keepdim=False, *, axis=None, keepdims=None) -> "Any":
     """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN."""
     axis = dim if axis is None else axis
     if axis is None:
@@ -65,7 +65,7 @@ def nanmedian(input):
     return _op_median(rest).values if rest.numel() else x.new_full((), math.nan)
 
 
-def sort(input, dim=-1, descending=False, stable=False, *, axis=None):
+def sort(input, dim=-1, descending=False, stable=False, *, axis=None) -> "Any":
     """Sorted values along an axis and their indices; always stable."""
     return _op_sort(input, dim if axis is None else axis, descending)
 
@@ -102,7 +102,7 @@ def _spread(op, name):
 var, std = _spread(_op_var, "var"), _spread(_op_std, "std")
 
 
-def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
+def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None) -> "tuple[Tensor, ...]":
     """Variance and mean."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
@@ -110,7 +110,7 @@ def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
             _gyre.mean(input, () if dim is None else dim, keepdim))
 
 
-def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
+def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None) -> "tuple[Tensor, ...]":
     """Standard deviation and mean."""
     variance, mean = var_mean(input, dim, unbiased, keepdim, correction=correction)
     if isinstance(dim, bool):
@@ -190,7 +190,7 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     return result.reshape(*asarray(q).shape, *[1] * x.ndim) if dim is None else result.unsqueeze(_axis(dim, x.ndim, "nanquantile") + asarray(q).ndim)
 
 
-def mode(input, dim=-1, keepdim=False):
+def mode(input, dim=-1, keepdim=False) -> "Any":
     """The most frequent value along an axis, the smallest of equals, and the index of its last occurrence."""
     x = asarray(input)
     if x.ndim == 0:
@@ -210,7 +210,7 @@ def histc(input, bins=100, min=0, max=0):
     return histogram(x, bins, range=(min, max) if (min, max) != (0, 0) else None)[0].to(x.dtype)
 
 
-def histogram(input, bins=10, *, range=None, weight=None, density=False):
+def histogram(input, bins=10, *, range=None, weight=None, density=False) -> "Any":
     """Counts in bins and their edges. `bins` is a number of bins of equal width over `range` (by default that of the
     data), or a tensor of edges; the last bin is closed."""
     x = ravel(input)
@@ -252,7 +252,7 @@ def bucketize(input, boundaries, *, right=False, out_int32=False):
     return searchsorted(boundaries, input, right=right, out_int32=out_int32)
 
 
-def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None, *, return_index=False, axis=None):
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None, *, return_index=False, axis=None) -> "Any":
     """Sorted unique values; on request with the index of each element in them and their counts. Along an axis: unique
     slices."""
     x, axis = asarray(input), dim if axis is None else axis
@@ -285,7 +285,7 @@ def _unique_slices(x, axis):
     return _gyre.index_select(x, first, axis), inverse, _gyre.bincount(group, minlength=count), first
 
 
-def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None) -> "Any":
     """Values without repeats of the one before, on request with the index of each element and the counts."""
     if dim is not None:
         raise TypeError("unique_consecutive: dim is not supported; use unique(x, dim=...)")
@@ -302,13 +302,13 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     return (values, *more) if more else values
 
 
-def equal(input, other):
+def equal(input, other) -> "bool":
     """Whether both have the same shape and elements: a bool."""
     x, y = asarray(input), asarray(other)
     return x.shape == y.shape and bool(_gyre.all(x == y))
 
 
-def allclose(input, other, rtol=1e-5, atol=1e-8, equal_nan=False):
+def allclose(input, other, rtol=1e-5, atol=1e-8, equal_nan=False) -> "bool":
     """Whether all elements are equal within tolerances: a bool."""
     return bool(_gyre.all(_gyre.isclose(input, other, rtol, atol, equal_nan)))
 

@@ -42,48 +42,48 @@ class iinfo:
         return f"iinfo({self.dtype.name}, min={self.min}, max={self.max})"
 
 
-def get_default_dtype():
+def get_default_dtype() -> "DType":
     """Dtype of floats without another: f32."""
     return _gyre.f32
 
 
-def set_default_dtype(dtype):
+def set_default_dtype(dtype) -> "None":
     """Only f32 can be the default; name another in the call, or cast a module by double()."""
     if asarray(0.0, dtype=dtype).dtype != _gyre.f32:
         raise ValueError(f"set_default_dtype: the default dtype is f32; give dtype={dtype} in calls, or module.to({dtype})")
 
 
-def get_num_threads():
+def get_num_threads() -> "int":
     """Number of threads that kernels use."""
     return _gyre.num_threads()
 
 
-def is_tensor(obj):
+def is_tensor(obj) -> "bool":
     """Whether the object is a gyre.Tensor."""
     return isinstance(obj, Tensor)
 
 
-def is_floating_point(input):
+def is_floating_point(input) -> "bool":
     """Whether the dtype is floating point."""
     return input.is_floating_point()
 
 
-def is_complex(input):
+def is_complex(input) -> "bool":
     """False: there are no complex dtypes."""
     return False
 
 
-def numel(input):
+def numel(input) -> "int":
     """Number of elements."""
     return input.numel()
 
 
-def is_nonzero(input):
+def is_nonzero(input) -> "bool":
     """Whether a tensor of one element is not 0."""
     return bool(input.item() != 0)
 
 
-def result_type(*operands):
+def result_type(*operands) -> "DType":
     """Dtype of the result of an op on these tensors, dtypes and numbers."""
     tensors = [_gyre.zeros((), dtype=x) if isinstance(x, (DType, str)) else x for x in operands]
     total = tensors[0]
@@ -93,31 +93,31 @@ def result_type(*operands):
     return asarray(total).dtype
 
 
-def promote_types(type1, type2):
+def promote_types(type1, type2) -> "DType":
     """The smallest dtype to which both convert."""
     return result_type(type1, type2)
 
 
-def can_cast(from_, to):
+def can_cast(from_, to) -> "bool":
     """Whether a conversion keeps the kind of numbers: not from floats to integers, nor from numbers to booleans."""
     kinds = [0 if d == _gyre.boolean else 2 if asarray(0, dtype=d).is_floating_point() else 1
              for d in (asarray(0, dtype=from_).dtype, asarray(0, dtype=to).dtype)]
     return kinds[0] <= kinds[1]
 
 
-def compile(model=None, **options):
+def compile(model=None, **options) -> "Any":
     """Returns the function or module as it is: ops run when they are called, with kernels that need no compilation."""
     return (lambda f: f) if model is None else model
 
 
-def vmap(func, in_dims=0, out_dims=0, *, in_axes=None, out_axes=None):
+def vmap(func, in_dims=0, out_dims=0, *, in_axes=None, out_axes=None) -> "Any":
     """Vectorised map; see gyre.func.vmap."""
     from gyre import func as transforms
 
     return transforms.vmap(func, in_dims if in_axes is None else in_axes, out_dims if out_axes is None else out_axes)
 
 
-def is_inference_mode_enabled():
+def is_inference_mode_enabled() -> "bool":
     """Whether autograd does not record ops on this thread."""
     return not _gyre.is_grad_enabled()
 
@@ -125,7 +125,7 @@ def is_inference_mode_enabled():
 # ---- methods ----
 
 
-def type_(self, dtype=None):
+def type_(self, dtype=None) -> "Any":
     """Name of the dtype; with a dtype, the tensor converted to it."""
     return f"gyre.{self.dtype.name}" if dtype is None else self.to(dtype)
 
@@ -138,17 +138,17 @@ def type_as(self, other):
     return self.to(other)
 
 
-def element_size(self):
+def element_size(self) -> "int":
     """Bytes per element."""
     return self.itemsize
 
 
-def ndimension(self):
+def ndimension(self) -> "int":
     """Number of axes."""
     return self.ndim
 
 
-def nelement(self):
+def nelement(self) -> "int":
     """Number of elements."""
     return self.numel()
 
@@ -158,7 +158,7 @@ def cuda(self, device=None, non_blocking=False):
     return self.to(device="cuda" if device is None else device)
 
 
-def is_signed(self):
+def is_signed(self) -> "bool":
     """Whether the dtype has negative numbers."""
     return self.dtype.name[0] in "fbi" and self.dtype != _gyre.boolean
 

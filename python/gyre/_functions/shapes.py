@@ -112,7 +112,7 @@ def moveaxis(input, source, destination):
     return movedim(input, source, destination)
 
 
-def unbind(input, dim=0, *, axis=None):
+def unbind(input, dim=0, *, axis=None) -> "tuple[Tensor, ...]":
     """Slices along an axis, as a tuple of views without it."""
     x = asarray(input)
     axis = _axis(dim if axis is None else axis, x.ndim, "unbind")
@@ -121,7 +121,7 @@ def unbind(input, dim=0, *, axis=None):
     return tuple(_gyre.select(x, axis, i) for i in range(x.shape[axis]))
 
 
-def split(input, split_size_or_sections=None, dim=0, *, axis=None, sizes=None):
+def split(input, split_size_or_sections=None, dim=0, *, axis=None, sizes=None) -> "tuple[Tensor, ...]":
     """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
     x, parts = asarray(input), split_size_or_sections if sizes is None else sizes
     axis = _axis(dim if axis is None else axis, x.ndim, "split")
@@ -133,7 +133,7 @@ def split(input, split_size_or_sections=None, dim=0, *, axis=None, sizes=None):
     return _split(x, [builtins.min(size, n - i) for i in range(0, n, size)] if n else [0], axis)
 
 
-def tensor_split(input, indices_or_sections, dim=0, *, axis=None):
+def tensor_split(input, indices_or_sections, dim=0, *, axis=None) -> "tuple[Tensor, ...]":
     """Parts along an axis, as views: that many of nearly equal size, or between the indices of a list."""
     x, axis = asarray(input), dim if axis is None else axis
     axis = _axis(axis, x.ndim, "tensor_split")
@@ -149,7 +149,7 @@ def tensor_split(input, indices_or_sections, dim=0, *, axis=None):
 
 
 def _split_along(name, axis_of, least):
-    def part(input, indices_or_sections):
+    def part(input, indices_or_sections) -> "Any":
         x = asarray(input)
         if x.ndim < least:
             raise ValueError(f"{name}: expected at least {least} axes, got {x.ndim}")
@@ -168,17 +168,17 @@ vsplit = _split_along("vsplit", lambda x: 0, 2)
 dsplit = _split_along("dsplit", lambda x: 2, 3)
 
 
-def atleast_1d(*tensors):
+def atleast_1d(*tensors) -> "Any":
     """Tensors with at least one axis."""
     return _each(tensors, lambda x: x.reshape(1) if x.ndim == 0 else x)
 
 
-def atleast_2d(*tensors):
+def atleast_2d(*tensors) -> "Any":
     """Tensors with at least two axes; a vector is a row."""
     return _each(tensors, lambda x: x.reshape(1, -1) if x.ndim < 2 else x)
 
 
-def atleast_3d(*tensors):
+def atleast_3d(*tensors) -> "Any":
     """Tensors with at least three axes: a vector is [1, n, 1], a matrix [m, n, 1]."""
     return _each(tensors, lambda x: x.reshape(1, -1, 1) if x.ndim < 2 else x.unsqueeze(-1) if x.ndim == 2 else x)
 
@@ -215,7 +215,7 @@ def column_stack(tensors):
     return cat([x.reshape(-1, 1) if x.ndim < 2 else x for x in _listed(tensors)], axis=1)
 
 
-def broadcast_tensors(*tensors):
+def broadcast_tensors(*tensors) -> "tuple[Tensor, ...]":
     """Tensors broadcast to their common shape."""
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
@@ -223,7 +223,7 @@ def broadcast_tensors(*tensors):
     return tuple(asarray(x).expand(shape) for x in tensors)
 
 
-def broadcast_shapes(*shapes):
+def broadcast_shapes(*shapes) -> "tuple[int, ...]":
     """The shape to which tensors of these shapes broadcast."""
     result = []
     for shape in shapes:

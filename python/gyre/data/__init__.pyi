@@ -72,6 +72,7 @@ class Dataset:
     def __getitem__(self, arg: int, /) -> object: ...
     def batch(self, rows: collections.abc.Sequence[int]) -> object:
         """Stacks the examples with these indices."""
+    def __add__(self, other: Any) -> Any: ...
 class IterableDataset(Dataset):
     """Base class of datasets without indices: a subclass defines __iter__, which gives the examples of
     an epoch.

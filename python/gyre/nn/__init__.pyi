@@ -9,6 +9,7 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
+from gyre._gyre import Tensor
 class Layer(Module):
     """A layer of the table, implemented in C++. Its tensors are attributes (`layer.weight`), and so are
     its submodules (`block.attn`, or a list of them, `gpt.h`). Options are given by keyword or in the

@@ -67,14 +67,18 @@ def bitwise_xor(x: Any, y: Any) -> Any:
     """bitwise XOR"""
 def bitwise_not(x: Any) -> Any:
     """bitwise NOT; logical NOT for boolean"""
+def isclose(x: Any, y: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    """whether x and y are equal within tolerances"""
+def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = 1.7976931348623157e+308, neginf: Any = -1.7976931348623157e+308) -> Any:
+    """replace NaN and infinities by numbers"""
 def shift_left(x: Any, y: Any) -> Any:
     """left shift of integers: x 2^y"""
 def shift_right(x: Any, y: Any) -> Any:
     """right shift of integers: floor(x / 2^y)"""
 def where(condition: Any, x: Any, y: Any) -> Any:
     """select: x where condition is nonzero, else y"""
-def clamp(x: Any, low: Any, high: Any) -> Any:
-    """clamp to [low, high]: min(max(x, low), high)"""
+def clamp(x: Any, min: Any, max: Any) -> Any:
+    """clamp to [min, max]: minimum(maximum(x, min), max)"""
 def lerp(x: Any, y: Any, weight: Any) -> Any:
     """linear interpolation: x + weight (y - x)"""
 def neg(x: Any) -> Any:
@@ -295,6 +299,12 @@ def unique(x: Any) -> Any:
     """sorted unique values, inverse indices and counts"""
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """counts of each non-negative integer"""
+def kthvalue(x: Any, k: Any = 1, axis: Any = -1, keepdim: Any = False) -> Any:
+    """k-th smallest value along an axis and its index"""
+def median(x: Any, axis: Any = -1, keepdim: Any = False) -> Any:
+    """median along an axis, the lower of two, and its index"""
+def quantile(x: Any, q: Any = 0.5, axes: Any = (), keepdim: Any = False, interpolation: Any = 'linear') -> Any:
+    """quantile over axes, interpolated between elements"""
 def rand(shape: Any = (), dtype: Any = 'f32', seed: Any = 0, offset: Any = 0) -> Any:
     """uniform random numbers in [0, 1)"""
 def randn(shape: Any = (), dtype: Any = 'f32', seed: Any = 0, offset: Any = 0) -> Any:
@@ -401,6 +411,20 @@ def svd(x: Any) -> Any:
     """reduced singular value decomposition (SVD): x = u diag(s) vh"""
 def eigh(x: Any) -> Any:
     """eigenvalues and eigenvectors of symmetric matrices (uses the symmetric part of x)"""
+def addmm(x: Any, a: Any, b: Any, beta: Any = 1.0, alpha: Any = 1.0) -> Any:
+    """matrix product added to a tensor: beta x + alpha a b"""
+def tensordot(x: Any, y: Any, x_axes: Any = (), y_axes: Any = ()) -> Any:
+    """sum of products over pairs of axes of two tensors"""
+def kron(x: Any, y: Any) -> Any:
+    """Kronecker product: every element of x times y"""
+def cross(x: Any, y: Any, axis: Any = -1) -> Any:
+    """cross product of 3-d vectors along an axis"""
+def trace(x: Any, offset: Any = 0, axis0: Any = 0, axis1: Any = 1) -> Any:
+    """trace: sum of the diagonal of two axes"""
+def cdist(x: Any, y: Any, p: Any = 2.0) -> Any:
+    """pairwise distances of rows: p-norm of x_i - y_j"""
+def pinv(x: Any, rtol: Any = -1.0) -> Any:
+    """Moore-Penrose pseudoinverse of matrices"""
 def csr_matmul(crow_indices: Any, col_indices: Any, values: Any, dense: Any) -> Any:
     """product of a sparse matrix in compressed sparse rows (CSR) with a dense matrix or vector"""
 def csr_sampled_matmul(crow_indices: Any, col_indices: Any, x: Any, y: Any) -> Any:
@@ -778,6 +802,80 @@ def lorentz_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = Fals
     """geodesic distance between x and y"""
 def klein_distance(x: Any, y: Any, c: Any, axis: Any = -1, keepdim: Any = False) -> Any:
     """geodesic distance between x and y"""
+def absolute(x: Any) -> Any:
+    """absolute value"""
+def negative(x: Any) -> Any:
+    """-x"""
+def subtract(x: Any, y: Any) -> Any:
+    """x - y"""
+def multiply(x: Any, y: Any) -> Any:
+    """x * y"""
+def divide(x: Any, y: Any) -> Any:
+    """x / y"""
+def true_divide(x: Any, y: Any) -> Any:
+    """x / y"""
+def greater(x: Any, y: Any) -> Any:
+    """x > y"""
+def greater_equal(x: Any, y: Any) -> Any:
+    """x >= y"""
+def less(x: Any, y: Any) -> Any:
+    """x < y"""
+def less_equal(x: Any, y: Any) -> Any:
+    """x <= y"""
+def not_equal(x: Any, y: Any) -> Any:
+    """x != y"""
+def fix(x: Any) -> Any:
+    """truncate: round towards zero"""
+def sgn(x: Any) -> Any:
+    """sign of x: -1, 0 or 1"""
+def arccos(x: Any) -> Any:
+    """arccosine in radians"""
+def arcsin(x: Any) -> Any:
+    """arcsine in radians"""
+def arctan(x: Any) -> Any:
+    """arctangent in radians"""
+def arctan2(y: Any, x: Any) -> Any:
+    """angle of the point (x, y) in radians, in [-pi, pi]"""
+def arccosh(x: Any) -> Any:
+    """inverse hyperbolic cosine"""
+def arcsinh(x: Any) -> Any:
+    """inverse hyperbolic sine"""
+def arctanh(x: Any) -> Any:
+    """inverse hyperbolic tangent"""
+def bitwise_left_shift(x: Any, y: Any) -> Any:
+    """left shift of integers: x 2^y"""
+def bitwise_right_shift(x: Any, y: Any) -> Any:
+    """right shift of integers: floor(x / 2^y)"""
+def bitwise_invert(x: Any) -> Any:
+    """bitwise NOT; logical NOT for boolean"""
+def amax(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """maximum over axes; propagates NaN"""
+def amin(x: Any, axes: Any = (), keepdim: Any = False) -> Any:
+    """minimum over axes; propagates NaN"""
+def concat(*xs: Any, axis: Any = 0) -> Any:
+    """concatenate tensors along an existing axis"""
+def concatenate(*xs: Any, axis: Any = 0) -> Any:
+    """concatenate tensors along an existing axis"""
+def swapaxes(x: Any, axis0: Any = -2, axis1: Any = -1) -> Any:
+    """swap two axes"""
+def swapdims(x: Any, axis0: Any = -2, axis1: Any = -1) -> Any:
+    """swap two axes"""
+def broadcast_to(x: Any, shape: Any = ()) -> Any:
+    """broadcast to a larger shape, as a view"""
+def bmm(x: Any, y: Any) -> Any:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def mm(x: Any, y: Any) -> Any:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def mv(x: Any, y: Any) -> Any:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def dot(x: Any, y: Any) -> Any:
+    """matrix product; broadcasts batch axes, accepts vectors"""
+def ger(x: Any, y: Any) -> Any:
+    """outer product of two vectors: x_i y_j"""
+def addmv(x: Any, a: Any, b: Any, beta: Any = 1.0, alpha: Any = 1.0) -> Any:
+    """matrix product added to a tensor: beta x + alpha a b"""
+def baddbmm(x: Any, a: Any, b: Any, beta: Any = 1.0, alpha: Any = 1.0) -> Any:
+    """matrix product added to a tensor: beta x + alpha a b"""
 from gyre.torch import nn as nn
 from gyre.torch import hyperbolic as hyperbolic
 from gyre.torch import optim as optim

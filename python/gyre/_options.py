@@ -33,6 +33,16 @@ class Options:
             given[field] = value
         return given
 
+    def option(self, name):
+        """The name in the record of an option by any of its names, or None."""
+        return self._by_name.get(name) or self._spelled.get(name)
+
+    def spellings(self, names):
+        """Maps every name of the options that `names` contains, by any of their names, to the name there."""
+        own = {self.option(name): name for name in names if self.option(name)}
+        every = {**self._by_name, **self._spelled, **{f["name"]: f["name"] for f in self.fields}}
+        return {name: own[option] for name, option in every.items() if option in own}
+
     def parameters(self, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
         """The parameters for an inspect.Signature."""
         return [inspect.Parameter(name, kind, default=f["default"],

@@ -8,14 +8,17 @@ Weights are drawn from the generator that gyre.manual_seed seeds, in the order i
 import json
 
 from gyre._gyre import _nn
-from gyre.nn import init, utils
-from gyre.nn.containers import ModuleDict, ModuleList, Sequential
+from gyre.nn import convolution, function_layers, functional, init, normalization, recurrent, transformer, utils, weighted
+from gyre.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from gyre.nn.layers import Layer, classes
 from gyre.nn.module import Module, Parameter, functional_call, value_and_grad
 
-globals().update(classes)
-__all__ = ["Layer", "Module", "ModuleDict", "ModuleList", "Parameter", "Sequential", "functional_call", "init",
-           "make_model", "utils", "value_and_grad", *classes]
+_layers = dict(classes)
+for _module in (convolution, function_layers, normalization, recurrent, transformer, weighted):
+    _layers.update(_module.layers)
+globals().update(_layers)
+__all__ = ["Layer", "Module", "ModuleDict", "ModuleList", "Parameter", "ParameterDict", "ParameterList", "Sequential",
+           "functional", "functional_call", "init", "make_model", "utils", "value_and_grad", *_layers]
 
 
 def _made(description, create=lambda layer, options: layer(**options)):

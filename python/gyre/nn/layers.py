@@ -1,5 +1,8 @@
 """A class for each layer of the layer table, created on import; no layer is named here."""
 
+import functools
+import inspect
+
 from gyre._gyre import _nn
 from gyre._options import Options, with_options
 from gyre.nn.module import Module, Parameter, Tensor
@@ -8,7 +11,8 @@ from gyre.nn.module import Module, Parameter, Tensor
 class Layer(Module):
     """A layer of the table, implemented in C++. Its tensors are attributes (`layer.weight`), and so are its
     submodules (`block.attn`, or a list of them, `gpt.h`). Options are given by keyword or in the order of the
-    table; an option whose name is a Python keyword has a trailing underscore (`in_`)."""
+    table; an option whose name is a Python keyword has a trailing underscore (`in_`), and PyTorch's names are accepted.
+    `device` and `dtype` are those of the tensors. A subclass may do without the C++ layer (`_begin_alone`)."""
 
     _definition = None
     _options = Options("Layer", [])
@@ -18,6 +22,14 @@ class Layer(Module):
         parts = {name: _part(inner) for name, inner in self._core_parts()}
         self.__dict__.update(_parts=parts, _given=given, _title=core.class_name)
 
+    def _begin_alone(self, given):
+        """Makes it an ordinary module, whose attributes are Python's, with the options given."""
+        self.__dict__.update(_given=given, _mode=True)
+
+    @property
+    def _in_cpp(self):
+        return "_parts" in self.__dict__
+
     @property
     def options(self):
         """Its options by name; None for a submodule of another layer."""
@@ -26,11 +38,13 @@ class Layer(Module):
 
     @property
     def training(self):
-        return self._core_training()
+        return self._core_training() if self._in_cpp else self.__dict__.get("_mode", True)
 
     @training.setter
     def training(self, mode):
-        self._train_core(mode)
+        if self._in_cpp:
+            return self._train_core(mode)
+        self.__dict__["_mode"] = mode
 
     # ---- tensors and submodules as attributes ----
 
@@ -45,6 +59,8 @@ class Layer(Module):
             tensors = self._core_tensors()
             if name in tensors:
                 return tensors[name]
+            if attributes["_given"] is not None and (option := self._options.option(name)):
+                return self.options[option]
         raise AttributeError(f"{self._class_name()} has no attribute {name}")
 
     def __setattr__(self, name, value):
@@ -58,7 +74,18 @@ class Layer(Module):
             return self._set_tensor(name, tensors[name], value)
         if attributes["_given"] is None and isinstance(value, (Parameter, Module)):
             raise TypeError(f"cannot add {name} to {self._class_name()}, a submodule of a layer")
+        if (option := self._options.option(name)) and name not in attributes:
+            return self._set_option(option, value)
         super().__setattr__(name, value)
+
+    def _set_option(self, option, value):
+        if self._given is None:
+            raise TypeError(f"{option} of {self._class_name()} is an option of the whole layer and cannot be changed")
+        given, tensors = {**self._given, option: value}, self._core_tensors()
+        core, mode = self._definition.make(given, drawn=False), self.training
+        self._begin(core, given)
+        self._put({name: t for name, t in tensors.items() if t is not None})
+        self.train(mode)
 
     def _set_tensor(self, name, own, value):
         kind = Parameter if isinstance(own, Parameter) else Tensor
@@ -83,8 +110,8 @@ class Layer(Module):
         return self.__dict__.get("_title", own) if type(self) is Layer else own
 
     def extra_repr(self):
-        if "_parts" not in self.__dict__:  # before __init__
-            return ""
+        if not self._in_cpp:
+            return self._options.changed(self.__dict__.get("_given") or {})
         tensors = {name: t for name, t in self._core_tensors().items() if t is not None}
         if self._given is None:
             return ", ".join(f"{name}={list(t.shape)}{' ' + t.format if t.is_packed else ''}" for name, t in tensors.items())
@@ -101,6 +128,8 @@ class Layer(Module):
             yield from part._layer_parts(f"{prefix}{name}.")
 
     def __getstate__(self):
+        if not self._in_cpp:
+            return super().__getstate__()
         state = {name: value for name, value in self.__dict__.items() if name not in ("_parts", "_given", "_title")}
         parts = list(self._layer_parts())
         state["_core"] = ([part.training for _, part in parts],
@@ -109,6 +138,8 @@ class Layer(Module):
         return state
 
     def __setstate__(self, state):
+        if "_core" not in state:
+            return super().__setstate__(state)
         state = dict(state)
         modes, tensors = state.pop("_core")
         self._put(tensors)
@@ -117,15 +148,17 @@ class Layer(Module):
         super().__setstate__(state)
 
     def __reduce__(self):
+        if not self._in_cpp:
+            return super().__reduce__()
         if self._given is None:
             raise TypeError(f"{self._class_name()} is a part of a layer; copy the whole layer instead")
         return _blank_layer, (type(self), self._given), self.__getstate__()
 
     def __copy__(self):
+        if not self._in_cpp:
+            return super().__copy__()
         copy = _blank_layer(*self.__reduce__()[1])
-        state = self.__getstate__()
-        state["_kinds"] = dict(state["_kinds"])
-        copy.__setstate__(state)
+        copy.__setstate__(self._copied_state(copy))
         return copy
 
 
@@ -151,19 +184,56 @@ def _doc(definition, options):
     return "\n".join(lines + (["", "Options:", options.describe()] if options.fields else []))
 
 
-def _class_of(definition):
-    options = Options(definition.name, definition.options)
+# Layers whose PyTorch counterpart can overwrite its input; gyre's never do.
+_IN_PLACE = ("Dropout", "ELU", "LeakyReLU", "ReLU", "SiLU")
+_IN_PLACE_OPTION = {"name": "inplace", "type": "bool", "default": False, "positional": False, "also": [], "choices": [],
+                    "doc": "accepted as in PyTorch; the input never changes"}
 
-    def __init__(self, *args, **kwargs):
+
+def place(module, device=None, dtype=None):
+    """Moves a new module to a device and casts it."""
+    return module if device is None and dtype is None else module.to(dtype=dtype, device=device)
+
+
+def _class_of(definition):
+    extra = [_IN_PLACE_OPTION] if definition.name in _IN_PLACE else []
+    options = Options(definition.name, [*definition.options, *extra])
+
+    def __init__(self, *args, device=None, dtype=None, **kwargs):
         Module.__init__(self)
         given = options.bind(args, kwargs)
+        given.pop("inplace", None)
         self._begin(definition.make(given), given)
+        place(self, device, dtype)
 
     with_options(__init__, options)
     __init__.__qualname__ = f"{definition.name}.__init__"
     return type(definition.name, (Layer,), {
         "__init__": __init__, "__doc__": _doc(definition, options), "__module__": "gyre.nn",
         "_definition": definition, "_options": options})
+
+
+def torch_layer(cls):
+    """Decorator: a subclass of a layer of the table whose __init__ has PyTorch's signature takes its place in the
+    table. The names of the table's options are accepted as well."""
+    init, table = cls.__init__, cls._options
+    names = [name for name in inspect.signature(init).parameters if name != "self"]
+    spelled = table.spellings(names)
+
+    @functools.wraps(init)
+    def __init__(self, *args, **kwargs):
+        Module.__init__(self)
+        for name in [name for name in kwargs if name not in names and name in spelled]:
+            if spelled[name] in kwargs or names.index(spelled[name]) < len(args):
+                raise TypeError(f"{cls.__name__} got {name} twice, also as {spelled[name]}")
+            kwargs[spelled[name]] = kwargs.pop(name)
+        init(self, *args, **kwargs)
+
+    cls.__init__, cls.__module__ = __init__, "gyre.nn"
+    if cls.__name__ in classes:
+        cls.__doc__ = cls.__doc__ or classes[cls.__name__].__doc__
+        classes[cls.__name__] = cls
+    return cls
 
 
 classes = {definition.name: _class_of(definition) for definition in _nn.layers}

@@ -1,8 +1,20 @@
 """gyre.nn.Module: the base class of models, with parameters, buffers and submodules as attributes."""
 
-from gyre._gyre import Tensor, _nn
+import collections
+
+from gyre._gyre import DType, Tensor, _nn
 
 Parameter = _nn.Parameter
+IncompatibleKeys = collections.namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")
+
+
+class _Parameters(list):
+    """A list that next() accepts, since PyTorch's parameters() is an iterator."""
+
+    def __next__(self):
+        if not self:
+            raise StopIteration
+        return self.pop(0)
 
 
 def _kind_of(value):
@@ -77,12 +89,15 @@ class Module(_nn.Module):
         object.__delattr__(self, name)
         self.__dict__.get("_kinds", {}).pop(name, None)
 
-    def register_buffer(self, name, tensor):
-        """Registers a tensor (or None) that is part of the state but not trained, as a buffer. Its memory is
-        shared."""
+    def register_buffer(self, name, tensor, persistent=True):
+        """Registers a tensor (or None) that is not trained, as a buffer. Its memory is shared. Unless it is
+        persistent, it is not part of the state dict."""
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"buffer {name}: expected a gyre.Tensor or None, got {type(tensor).__name__}")
         self._set(name, tensor if tensor is None else tensor.detach(), "buffer")
+        transient = self.__dict__.get("_transient", ())
+        if not persistent or name in transient:
+            self.__dict__["_transient"] = tuple(n for n in transient if n != name) + (name,) * (not persistent)
 
     def register_parameter(self, name, parameter):
         """Same as assigning the attribute; None declares an absent parameter."""
@@ -95,6 +110,8 @@ class Module(_nn.Module):
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"module {name}: expected a gyre.nn.Module or None, got {type(module).__name__}")
         self._set(name, module, "module")
+
+    register_module = add_module
 
     # ---- submodules ----
 
@@ -109,15 +126,15 @@ class Module(_nn.Module):
         """The direct submodules."""
         return (module for _, module in self.named_children())
 
-    def named_modules(self, prefix="", _seen=None):
-        """(name, module) pairs of this module, named `prefix`, and all submodules, each once."""
-        seen = set() if _seen is None else _seen
-        if id(self) in seen:
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        """(name, module) pairs of this module, named `prefix`, and all submodules, each once if remove_duplicate."""
+        seen = set() if memo is None else memo
+        if remove_duplicate and id(self) in seen:
             return
         seen.add(id(self))
         yield prefix, self
         for name, module in self.named_children():
-            yield from module.named_modules(f"{prefix}.{name}" if prefix else name, seen)
+            yield from module.named_modules(seen, f"{prefix}.{name}" if prefix else name, remove_duplicate)
 
     def modules(self):
         """This module and all submodules, each once."""
@@ -125,10 +142,158 @@ class Module(_nn.Module):
 
     def get_submodule(self, path):
         """The submodule with that name, as in named_modules()."""
-        for name, module in self.named_modules():
+        for name, module in self.named_modules(remove_duplicate=False):
             if name == path:
                 return module
         raise AttributeError(f"{type(self).__name__} has no submodule {path}")
+
+    def get_parameter(self, path):
+        """The parameter with that name, as in named_parameters()."""
+        return self._get(path, "parameter", Parameter)
+
+    def get_buffer(self, path):
+        """The buffer with that name, as in named_buffers()."""
+        return self._get(path, "buffer", Tensor)
+
+    def _get(self, path, kind, cls):
+        whole, _, name = path.rpartition(".")
+        owner = self.get_submodule(whole)
+        if name not in dict(owner.named_parameters() if cls is Parameter else owner.named_buffers()):
+            raise AttributeError(f"{type(self).__name__} has no {kind} {path}")
+        return getattr(owner, name)
+
+    # ---- tensors ----
+
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+        """(name, Parameter) pairs of this module and, if `recurse`, its submodules. A shared parameter appears once,
+        under its first name, if remove_duplicate."""
+        return self._named(super().named_parameters, "parameters", prefix, recurse, remove_duplicate)
+
+    def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+        """(name, tensor) pairs of the buffers: tensors that are not trained."""
+        return self._named(super().named_buffers, "buffers", prefix, recurse, remove_duplicate)
+
+    def _named(self, pairs, what, prefix, recurse, remove_duplicate):
+        if recurse and not remove_duplicate:
+            return [(f"{name}.{own}" if name else own, tensor)
+                    for name, module in self.named_modules(prefix=prefix, remove_duplicate=False)
+                    for own, tensor in getattr(module, f"named_{what}")(recurse=False)]
+        start = f"{prefix}." if prefix else ""
+        return [(start + name, tensor) for name, tensor in pairs() if recurse or "." not in name]
+
+    def parameters(self, recurse=True):
+        """List of the parameters, each tensor once."""
+        return _Parameters(super().parameters() if recurse else (p for _, p in self.named_parameters(recurse=False)))
+
+    def buffers(self, recurse=True):
+        """List of the buffers."""
+        return _Parameters(b for _, b in self.named_buffers(recurse=recurse))
+
+    def _transient_names(self):
+        for name, module in self.named_modules():
+            for own in module.__dict__.get("_transient", ()):
+                yield f"{name}.{own}" if name else own
+
+    def state_dict(self, destination=None, prefix="", keep_vars=False):
+        """Parameters and persistent buffers by name, sharing the module's memory; keep_vars: the parameters
+        themselves. A shared tensor appears once, under its first name."""
+        state = super().state_dict()
+        for name in self._transient_names():
+            state.pop(name, None)
+        if keep_vars:
+            state.update((name, p) for name, p in self.named_parameters() if name in state)
+        if destination is None and not prefix:
+            return state
+        destination = {} if destination is None else destination
+        destination.update((prefix + name, tensor) for name, tensor in state.items())
+        return destination
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        """Copies values by name into the module's tensors, converting dtypes. ValueError for missing or unknown
+        names, ShapeError for different shapes; on error nothing changes. With strict=False, missing and unknown
+        names are allowed. Returns the lists missing_keys and unexpected_keys."""
+        if assign:
+            raise ValueError("load_state_dict: gyre has no assign; set the parameters as attributes")
+        if transient := set(self._transient_names()):
+            own = super().state_dict()
+            state_dict = {**state_dict, **{name: own[name] for name in transient if name in own}}
+        return IncompatibleKeys(*super().load_state_dict(state_dict, strict))
+
+    def zero_grad(self, set_to_none=True):
+        """Sets the gradients of all parameters to None, or to 0."""
+        if set_to_none:
+            return super().zero_grad()
+        for parameter in self.parameters():
+            if parameter.grad is not None:
+                parameter.grad.zero_()
+
+    # ---- dtypes and devices ----
+
+    def to(self, *args, dtype=None, device=None, non_blocking=False):
+        """Casts floating-point parameters and buffers to a dtype, of which buffers keep at least f32, and moves all
+        of them to a device; a tensor stands for its dtype and device. The new tensors have no gradients; existing
+        optimisers and EMAs switch to them. Returns the module itself."""
+        for value in args:
+            if isinstance(value, Tensor):
+                dtype, device = value.dtype, value.device
+            elif isinstance(value, DType) or value is float:
+                dtype = value
+            elif value is not None:
+                super().to(value)  # the name of a dtype or device
+        return super().to(dtype, device) if dtype is not None or device is not None else self
+
+    def type(self, dst_type):
+        """Casts floating-point parameters and buffers. Returns the module itself."""
+        return self.to(dst_type)
+
+    def float(self):
+        """to(gyre.f32)."""
+        return self.to(DType.f32)
+
+    def double(self):
+        """to(gyre.f64)."""
+        return self.to(DType.f64)
+
+    def half(self):
+        """to(gyre.f16)."""
+        return self.to(DType.f16)
+
+    def bfloat16(self):
+        """to(gyre.bf16)."""
+        return self.to(DType.bf16)
+
+    def cpu(self):
+        """Moves all parameters and buffers to the CPU. Returns the module itself."""
+        return self.to(device="cpu")
+
+    def cuda(self, device=None):
+        """Moves all parameters and buffers to a GPU, by default the first. Returns the module itself."""
+        return self.to(device="cuda" if device is None else f"cuda:{device}" if isinstance(device, int) else device)
+
+    # ---- hooks ----
+
+    def _add_hook(self, kind, hook, options, prepend):
+        from gyre.nn.hooks import Hooked
+
+        hooked = self.__dict__.get("forward")
+        if not isinstance(hooked, Hooked):
+            hooked = self.__dict__["forward"] = Hooked(self)
+        return hooked.add(kind, hook, options, prepend)
+
+    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+        """Calls hook(module, args), or hook(module, args, kwargs), before each forward; it may return other inputs.
+        Returns a handle whose remove() removes the hook."""
+        return self._add_hook("before", hook, with_kwargs, prepend)
+
+    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False):
+        """Calls hook(module, args, result), or hook(module, args, kwargs, result), after each forward; it may return
+        another result. Returns a handle whose remove() removes the hook."""
+        return self._add_hook("after", hook, with_kwargs, prepend)
+
+    def register_full_backward_hook(self, hook, prepend=False):
+        """Calls hook(module, grad_input, grad_output) in backward; it may return another grad_input. Returns a handle
+        whose remove() removes the hook."""
+        return self._add_hook("backward", hook, None, prepend)
 
     def apply(self, function):
         """Calls function(module) for all submodules, then for this module. Returns the module itself."""
@@ -176,10 +341,15 @@ class Module(_nn.Module):
 
     def __copy__(self):
         copy = _blank(type(self))
+        copy.__setstate__(self._copied_state(copy))
+        return copy
+
+    def _copied_state(self, copy):
         state = self.__getstate__()
         state["_kinds"] = dict(state["_kinds"])
-        copy.__setstate__(state)
-        return copy
+        if hasattr(state.get("forward"), "for_copy"):
+            state["forward"] = state["forward"].for_copy(copy)
+        return state
 
 
 def value_and_grad(module, function):

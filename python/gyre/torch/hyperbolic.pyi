@@ -11,7 +11,7 @@ from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class Curvature:
     """learnable c > 0: softplus(k), or c_min + (c_max - c_min) sigmoid(k); takes no inputs"""
-    def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0) -> None: ...
+    def __init__(self, c: float = 1.0, c_min: float = 0.0, c_max: float = 0.0, rows: int = 0, *, device: Any = None, dtype: Any = None) -> None: ...
     def forward(self, *inputs: Any) -> Any:
         """The module's results; inputs in order, None for an absent one."""
     def train(self, mode: Any = True) -> Any:

@@ -12,7 +12,7 @@ def one_hot(tensor, num_classes=-1):
     return gyre.one_hot(tensor, classes=num_classes, dtype="i64")
 
 
-def _refuse(name, max_norm, scale_grad_by_freq, sparse):
+def refuse(name, max_norm, scale_grad_by_freq, sparse):
     for option, given, instead in (("max_norm", max_norm is not None, "scale the rows of the weight after each step"),
                                    ("scale_grad_by_freq", scale_grad_by_freq, "divide the gradient by bincount()"),
                                    ("sparse", sparse, "gradients are dense")):
@@ -20,7 +20,7 @@ def _refuse(name, max_norm, scale_grad_by_freq, sparse):
             raise ValueError(f"{name}: gyre has no {option}; {instead}")
 
 
-def _row_of(padding_idx, weight, name):
+def row_of(padding_idx, weight, name):
     if padding_idx is None:
         return None
     rows = weight.shape[0]
@@ -31,8 +31,8 @@ def _row_of(padding_idx, weight, name):
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     """Rows of the weight at the indices; the row padding_idx gets no gradient."""
-    _refuse("embedding", max_norm, scale_grad_by_freq, sparse)
-    row = _row_of(padding_idx, weight, "embedding")
+    refuse("embedding", max_norm, scale_grad_by_freq, sparse)
+    row = row_of(padding_idx, weight, "embedding")
     result = gyre.embedding(weight, input)
     if row is None or not weight.requires_grad:
         return result
@@ -43,7 +43,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
     """Sums, means or maxima of rows of the weight: of each row of indices [bags, n], or of flat indices with the
     offset of each bag."""
-    _refuse("embedding_bag", max_norm, scale_grad_by_freq, sparse)
+    refuse("embedding_bag", max_norm, scale_grad_by_freq, sparse)
     if mode not in ("sum", "mean", "max"):
         raise ValueError(f"embedding_bag: expected mode sum, mean or max, got {mode!r}")
     if per_sample_weights is not None and mode != "sum":
@@ -57,7 +57,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
     rows = gyre.embedding(weight, flat)
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.reshape(-1, 1)
-    skipped = _row_of(padding_idx, weight, "embedding_bag")
+    skipped = row_of(padding_idx, weight, "embedding_bag")
     if skipped is not None:
         kept = gyre.nonzero(flat != skipped).reshape(-1)
         rows, bag = gyre.index_select(rows, kept), gyre.index_select(bag, kept)

@@ -83,7 +83,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     """Kullback-Leibler divergence of target from log-probabilities; "batchmean": the sum divided by the batch size."""
     if reduction == "batchmean" and size_average is None and reduce is None:
-        return gyre.kl_div(input, target, log_target=log_target, reduction="sum") / input.shape[0]
+        total = gyre.kl_div(input, target, log_target=log_target, reduction="sum")
+        return total / input.shape[0] if input.ndim else total
     return gyre.kl_div(input, target, log_target=log_target, reduction=_reduction(reduction, size_average, reduce))
 
 

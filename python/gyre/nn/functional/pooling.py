@@ -273,12 +273,12 @@ def _fractional_max_pool(axes, input, kernel_size, output_size, output_ratio, re
         size = per_axis(output_size, axes) if output_ratio is None else tuple(
             int(n * r) for n, r in zip(x.shape[2:], per_axis(output_ratio, axes)))
         drawn = samples if samples is not None else gyre.rand((*x.shape[:2], axes), dtype=x.dtype.name)
-        drawn = drawn if drawn.ndim == 3 else drawn.unsqueeze(0)
+        drawn = (drawn if drawn.ndim == 3 else drawn.unsqueeze(0))[:x.shape[0]]
         index = _flat_positions(x.shape[2:]).expand(shape=(*x.shape[:2], *x.shape[2:]))
         rows, positions = _flat(x, axes), 0
         for axis, (n, o, k) in enumerate(zip(x.shape[2:], size, kernel)):
-            # the samples start with the last axis
-            start = _fractional_starts(drawn[:, :, axes - 1 - axis] if axes == 3 else drawn[:, :, 1 - axis], n, o, k)
+            sample = drawn[:, :, axis if axes == 3 else 1 - axis]  # PyTorch's order: images start with the last axis
+            start = _fractional_starts(sample, n, o, k)
             place = start.unsqueeze(-1) + gyre.arange(k)
             stride = math.prod(x.shape[3 + axis:])
             form = [-1 if a == axis else 1 for a in range(axes)] + [-1 if a == axis else 1 for a in range(axes)]

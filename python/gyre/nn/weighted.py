@@ -1,0 +1,137 @@
+"""Embedding tables, bilinear maps and PReLU with PyTorch's arguments."""
+
+import gyre
+import gyre.nn.functional as F
+from gyre.nn.convolution import uniform
+from gyre.nn.functional.lookup import refuse, row_of
+from gyre.nn.layers import classes, place, torch_layer
+from gyre.nn.module import Module, Parameter
+
+
+def _as_parameter(weight, freeze):
+    parameter = weight if isinstance(weight, Parameter) else Parameter(weight)
+    return parameter.requires_grad_(not freeze)
+
+
+@torch_layer
+class Embedding(classes["Embedding"]):
+    """Lookup table of learned embedding vectors, by index. The row padding_idx begins as zeros and gets no gradient."""
+
+    padding_idx = None
+
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0,
+                 scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
+        refuse("Embedding", max_norm, scale_grad_by_freq, sparse)
+        given = {"count": num_embeddings, "width": embedding_dim}
+        self._begin(self._definition.make(given, drawn=_weight is None), given)
+        if _weight is not None:
+            self._put({"weight": _as_parameter(_weight, _freeze)})
+        self.__dict__["padding_idx"] = row_of(padding_idx, self.weight, "Embedding")
+        if self.padding_idx is not None and _weight is None:
+            with gyre.no_grad():
+                self.weight[self.padding_idx] = 0.0
+        place(self, device, dtype)
+
+    @classmethod
+    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0,
+                        scale_grad_by_freq=False, sparse=False):
+        """An embedding with these weights, which are not trained if `freeze`."""
+        rows, width = embeddings.shape
+        return cls(rows, width, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze)
+
+    def forward(self, input):
+        if self.padding_idx is None:
+            return super().forward(input)
+        return F.embedding(input, self.weight, self.padding_idx)
+
+
+class EmbeddingBag(Module):
+    """Sums, means or maxima of bags of embedding vectors."""
+
+    def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+                 mode="mean", sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None,
+                 dtype=None):
+        super().__init__()
+        refuse("EmbeddingBag", max_norm, scale_grad_by_freq, sparse)
+        self.num_embeddings, self.embedding_dim, self.mode = num_embeddings, embedding_dim, mode
+        self.include_last_offset = include_last_offset
+        self.weight = Parameter(gyre.randn((num_embeddings, embedding_dim))) if _weight is None else _as_parameter(_weight, False)
+        self.padding_idx = row_of(padding_idx, self.weight, "EmbeddingBag")
+        if self.padding_idx is not None and _weight is None:
+            with gyre.no_grad():
+                self.weight[self.padding_idx] = 0.0
+        place(self, device, dtype)
+
+    @classmethod
+    def from_pretrained(cls, embeddings, freeze=True, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+                        mode="mean", sparse=False, include_last_offset=False, padding_idx=None):
+        """An embedding bag with these weights, which are not trained if `freeze`."""
+        bag = cls(*embeddings.shape, max_norm, norm_type, scale_grad_by_freq, mode, sparse, embeddings,
+                  include_last_offset, padding_idx)
+        bag.weight.requires_grad_(not freeze)
+        return bag
+
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        return F.embedding_bag(input, self.weight, offsets, mode=self.mode, per_sample_weights=per_sample_weights,
+                               include_last_offset=self.include_last_offset, padding_idx=self.padding_idx)
+
+    def extra_repr(self):
+        return f"{self.num_embeddings}, {self.embedding_dim}, mode={self.mode!r}"
+
+
+class Bilinear(Module):
+    """x1^T W_k x2 + bias_k for each output k."""
+
+    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        if in1_features < 1:
+            raise ValueError(f"Bilinear: expected in1_features of 1 or more, got {in1_features}")
+        self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
+        self.weight = uniform((out_features, in1_features, in2_features), in1_features)
+        self.register_parameter("bias", uniform((out_features,), in1_features) if bias else None)
+        place(self, device, dtype)
+
+    def forward(self, input1, input2):
+        return F.bilinear(input1, input2, self.weight, self.bias)
+
+    def extra_repr(self):
+        return (f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
+                f"out_features={self.out_features}, bias={self.bias is not None}")
+
+
+class PReLU(Module):
+    """x where x > 0, otherwise weight x; one learned weight, or one for each channel."""
+
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.weight = Parameter(gyre.full((num_parameters,), float(init)))
+        place(self, device, dtype)
+
+    def forward(self, input):
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self):
+        return f"num_parameters={self.num_parameters}"
+
+
+class LinearCrossEntropyLoss(Module):
+    """Cross entropy of the logits of a linear layer, `linear`."""
+
+    def __init__(self, in_features, num_classes, *, out_features=(), bias=False, device=None, dtype=None,
+                 reduction="mean", weight=None, ignore_index=None, label_smoothing=0.0, options=None):
+        super().__init__()
+        if out_features:
+            raise ValueError("LinearCrossEntropyLoss: gyre has no out_features; reshape the logits and call cross_entropy")
+        self.reduction, self.label_smoothing = reduction, label_smoothing
+        self.ignore_index = -100 if ignore_index is None else ignore_index
+        self.linear = classes["Linear"](in_features, num_classes, bias)
+        self.register_buffer("weight", weight)
+        place(self, device, dtype)
+
+    def forward(self, input, target):
+        return F.cross_entropy(self.linear(input), target, self.weight, ignore_index=self.ignore_index,
+                               reduction=self.reduction, label_smoothing=self.label_smoothing)
+
+
+layers = {cls.__name__: cls for cls in (Bilinear, Embedding, EmbeddingBag, LinearCrossEntropyLoss, PReLU)}

@@ -146,7 +146,7 @@ class FunctionsTest(unittest.TestCase):
                 (lambda: gyre.tensor(None), TypeError, "got NoneType"),
                 (lambda: gyre.zeros(2, dtype="mps"), TypeError, "unknown dtype: mps .*f32.*devices: cpu"),
                 (lambda: setattr(x, "requires_grad", 5), TypeError, "requires_grad: expected a bool, got int"),
-                (lambda: gyre.nn.Linear(2, 3, dtype="f32"), TypeError, r"no option dtype \(options: in_, out, bias\)"),
+                (lambda: gyre.nn.Linear(2, 3, width=4), TypeError, r"no option width \(options: in_, out, bias\)"),
                 (lambda: gyre.optim.AdamW(gyre.nn.Linear(2, 3)), TypeError, r"got Linear; pass its parameters\(\)"),
                 (lambda: gyre.Tokenizer("f"), TypeError, r"use Tokenizer.load\(path\)"),
                 (lambda: gyre.load("/none.npz"), OSError, "^cannot open /none.npz: no such file or directory$"),

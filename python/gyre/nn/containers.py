@@ -51,10 +51,6 @@ class _Parameters(_Members):
 class _List(_Members):
     """Members named "0", "1", ..."""
 
-    def __init__(self, members=()):
-        super().__init__()
-        self.extend(members)
-
     def append(self, member):
         """Appends a member. Returns the container itself."""
         names = [int(name) for name, _ in self._pairs() if name.isdigit()]
@@ -117,12 +113,12 @@ class Sequential(_List, Module):
     keys of the dict."""
 
     def __init__(self, *modules):
+        super().__init__()
         if len(modules) == 1 and isinstance(modules[0], dict):
-            super().__init__()
             for name, module in modules[0].items():
                 self.add_module(name, module)
         else:
-            super().__init__(modules)
+            self.extend(modules)
 
     def _like(self, members):
         return Sequential(*members)
@@ -152,19 +148,23 @@ class Sequential(_List, Module):
 class ModuleList(_List, Module):
     """A list of modules, named "0", "1", ..."""
 
+    def __init__(self, modules=None):
+        super().__init__()
+        self.extend(modules or ())
+
 
 class ParameterList(_List, _Parameters, Module):
     """A list of parameters, named "0", "1", ...; other tensors become parameters."""
+
+    def __init__(self, values=None):
+        super().__init__()
+        self.extend(values or ())
 
 
 # ---- dicts ----
 
 class _Dict(_Members):
     """A dict of members."""
-
-    def __init__(self, members=None):
-        super().__init__()
-        self.update(members or {})
 
     def update(self, members):
         """Adds or replaces members, given as a dict or pairs."""
@@ -220,9 +220,21 @@ class _Dict(_Members):
 class ModuleDict(_Dict, Module):
     """A dict of modules."""
 
+    def __init__(self, modules=None):
+        super().__init__()
+        self.update(modules or {})
+
 
 class ParameterDict(_Dict, _Parameters, Module):
     """A dict of parameters; other tensors become parameters."""
+
+    def __init__(self, parameters=None):
+        super().__init__()
+        self.update(parameters or {})
+
+    def fromkeys(self, names, default=None):
+        """A dict with a parameter for each name, made of the default."""
+        return ParameterDict({name: default for name in names})
 
     def get(self, name, default=None):
         """The parameter of that name, or the default."""

@@ -213,12 +213,16 @@ def _class_of(definition):
         "_definition": definition, "_options": options})
 
 
+# Options of the table that PyTorch calls otherwise, beside the names that the table knows.
+_ALSO = {"size": "output_size"}
+
+
 def torch_layer(cls):
     """Decorator: a subclass of a layer of the table whose __init__ has PyTorch's signature takes its place in the
     table. The names of the table's options are accepted as well."""
-    init, table = cls.__init__, cls._options
+    init, options = cls.__init__, cls._options
     names = [name for name in inspect.signature(init).parameters if name != "self"]
-    spelled = table.spellings(names)
+    spelled = {**{name: other for name, other in _ALSO.items() if other in names}, **options.spellings(names)}
 
     @functools.wraps(init)
     def __init__(self, *args, **kwargs):
@@ -230,10 +234,17 @@ def torch_layer(cls):
         init(self, *args, **kwargs)
 
     cls.__init__, cls.__module__ = __init__, "gyre.nn"
+    return take_place(cls)
+
+
+def take_place(cls):
+    """Puts a class into the place of the layer of the table with its name, if there is one."""
     if cls.__name__ in classes:
-        cls.__doc__ = cls.__doc__ or classes[cls.__name__].__doc__
         classes[cls.__name__] = cls
+        of_table[cls.__name__].__module__ = "gyre.nn.table"  # where pickle finds it
     return cls
 
 
-classes = {definition.name: _class_of(definition) for definition in _nn.layers}
+# The layers of the table in C++, and the classes of gyre.nn, where those with PyTorch's arguments take their places.
+of_table = {definition.name: _class_of(definition) for definition in _nn.layers}
+classes = dict(of_table)

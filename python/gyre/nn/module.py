@@ -147,6 +147,13 @@ class Module(_nn.Module):
                 return module
         raise AttributeError(f"{type(self).__name__} has no submodule {path}")
 
+    def set_submodule(self, path, module):
+        """Replaces the submodule with that name."""
+        whole, _, name = path.rpartition(".")
+        owner = self.get_submodule(whole)
+        owner.get_submodule(name)  # raises AttributeError for unknown names
+        owner.add_module(name, module)
+
     def get_parameter(self, path):
         """The parameter with that name, as in named_parameters()."""
         return self._get(path, "parameter", Parameter)

@@ -51,7 +51,7 @@ def _network(kind):
 
 
 class RNN(_network("RNN")):
-    __doc__ = "Multi-layer Elman RNN over sequences; forward(input, h) returns (output, h)."
+    """Multi-layer Elman RNN over sequences; forward(input, h) returns (output, h)."""
 
     def __init__(self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False,
                  dropout=0.0, bidirectional=False, device=None, dtype=None):
@@ -61,7 +61,7 @@ class RNN(_network("RNN")):
 
 
 class LSTM(_network("LSTM")):
-    __doc__ = """Multi-layer long short-term memory (LSTM) over sequences; forward(input, (h, c)) returns (output, (h, c)).
+    """Multi-layer long short-term memory (LSTM) over sequences; forward(input, (h, c)) returns (output, (h, c)).
     proj_size: width of the projected hidden state (Sak et al. 2014)."""
 
     def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
@@ -74,7 +74,7 @@ class LSTM(_network("LSTM")):
 
 
 class GRU(_network("GRU")):
-    __doc__ = "Multi-layer gated recurrent unit (GRU) over sequences; forward(input, h) returns (output, h)."
+    """Multi-layer gated recurrent unit (GRU) over sequences; forward(input, h) returns (output, h)."""
 
     def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
                  bidirectional=False, device=None, dtype=None):
@@ -156,7 +156,7 @@ def _cell(kind):
 
 
 class RNNCell(_cell("RNN")):
-    __doc__ = "One step of an Elman RNN: forward(input, h) returns h."
+    """One step of an Elman RNN: forward(input, h) returns h."""
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
         given = {"in": input_size, "hidden": hidden_size, "bias": bias, "nonlinearity": nonlinearity}
@@ -172,11 +172,11 @@ class _GatedCell:
 
 
 class LSTMCell(_GatedCell, _cell("LSTM")):
-    __doc__ = "One step of an LSTM: forward(input, (h, c)) returns (h, c)."
+    """One step of an LSTM: forward(input, (h, c)) returns (h, c)."""
 
 
 class GRUCell(_GatedCell, _cell("GRU")):
-    __doc__ = "One step of a GRU: forward(input, h) returns h."
+    """One step of a GRU: forward(input, h) returns h."""
 
 
 layers = {cls.__name__: torch_layer(cls) for cls in (RNN, LSTM, GRU, RNNCell, LSTMCell, GRUCell)}

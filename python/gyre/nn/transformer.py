@@ -2,13 +2,14 @@
 options: TransformerEncoder(layers=6, width=512, heads=8)."""
 
 import copy
+import inspect
 import math
 
 import gyre
 import gyre.nn.functional as F
 from gyre._gyre import _nn
 from gyre.nn.containers import ModuleList
-from gyre.nn.layers import classes, place
+from gyre.nn.layers import classes, place, take_place
 from gyre.nn.module import Module, Parameter
 from gyre.nn.normalization import LayerNorm
 
@@ -76,8 +77,6 @@ def _activation(activation):
 def _either_form(cls):
     """Decorator: calls with an option of the table that PyTorch does not have make the table's layer in C++; forward
     is then the table's."""
-    import inspect
-
     table, begin, alone = classes[cls.__name__], cls.__init__, cls.forward
     names = set(inspect.signature(begin).parameters)
 
@@ -97,8 +96,7 @@ def _either_form(cls):
     __init__.__qualname__, forward.__doc__ = f"{cls.__name__}.__init__", alone.__doc__
     cls.__init__, cls.forward, cls.__module__ = __init__, forward, "gyre.nn"
     cls.__doc__ = f"{cls.__doc__}\n\nAs a layer of the table: {table.__doc__}"
-    classes[cls.__name__] = cls
-    return cls
+    return take_place(cls)
 
 
 def _feed_forward(layer, d_model, dim_feedforward, dropout, activation, bias):

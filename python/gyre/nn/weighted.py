@@ -1,5 +1,7 @@
 """Embedding tables, bilinear maps and PReLU with PyTorch's arguments."""
 
+import math
+
 import gyre
 import gyre.nn.functional as F
 from gyre.nn.convolution import uniform
@@ -38,6 +40,10 @@ class Embedding(classes["Embedding"]):
         """An embedding with these weights, which are not trained if `freeze`."""
         rows, width = embeddings.shape
         return cls(rows, width, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze)
+
+    def extra_repr(self):
+        row = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return super().extra_repr() + row
 
     def forward(self, input):
         if self.padding_idx is None:
@@ -116,22 +122,23 @@ class PReLU(Module):
 
 
 class LinearCrossEntropyLoss(Module):
-    """Cross entropy of the logits of a linear layer, `linear`."""
+    """Cross entropy of the logits of a linear layer, `linear`, of num_classes times out_features outputs."""
 
     def __init__(self, in_features, num_classes, *, out_features=(), bias=False, device=None, dtype=None,
                  reduction="mean", weight=None, ignore_index=None, label_smoothing=0.0, options=None):
         super().__init__()
-        if out_features:
-            raise ValueError("LinearCrossEntropyLoss: gyre has no out_features; reshape the logits and call cross_entropy")
-        self.reduction, self.label_smoothing = reduction, label_smoothing
-        self.ignore_index = -100 if ignore_index is None else ignore_index
-        self.linear = classes["Linear"](in_features, num_classes, bias)
+        self.in_features, self.num_classes, self.out_features = in_features, num_classes, tuple(out_features)
+        self.reduction, self.ignore_index, self.label_smoothing = reduction, ignore_index, label_smoothing
+        self.linear = classes["Linear"](in_features, num_classes * math.prod(self.out_features), bias)
         self.register_buffer("weight", weight)
         place(self, device, dtype)
 
     def forward(self, input, target):
-        return F.cross_entropy(self.linear(input), target, self.weight, ignore_index=self.ignore_index,
-                               reduction=self.reduction, label_smoothing=self.label_smoothing)
+        shape = (self.num_classes, *self.out_features)
+        bias = None if self.linear.bias is None else self.linear.bias.reshape(shape)
+        return F.linear_cross_entropy(
+            input, self.linear.weight.reshape(*shape, self.in_features), target, linear_bias=bias, weight=self.weight,
+            reduction=self.reduction, ignore_index=self.ignore_index, label_smoothing=self.label_smoothing)
 
 
 layers = {cls.__name__: cls for cls in (Bilinear, Embedding, EmbeddingBag, LinearCrossEntropyLoss, PReLU)}

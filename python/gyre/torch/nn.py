@@ -119,7 +119,6 @@ def _class_of(layer):
 
 
 __all__ = ["Module"]
-for _name, _value in vars(gyre.nn).items():
-    if isinstance(_value, type) and issubclass(_value, gyre.nn.Layer) and _value is not gyre.nn.Layer:
-        globals()[_name] = _class_of(_value)
-        __all__.append(_name)
+for _name, _value in gyre.nn.layers.of_table.items():
+    globals()[_name] = _class_of(_value)
+    __all__.append(_name)

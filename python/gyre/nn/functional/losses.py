@@ -97,12 +97,15 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
                               reduction=_reduction(reduction, size_average, reduce))
 
 
-def linear_cross_entropy(input, linear_weight, target, **options):
-    """cross_entropy of the logits x W^T; the classes are along the last axis."""
-    bias = options.pop("linear_bias", None)
-    logits = gyre.linear(input, linear_weight, bias)
-    return cross_entropy(logits.reshape(-1, logits.shape[-1]) if logits.ndim > 2 else logits,
-                         target.reshape(-1) if logits.ndim > 2 else target, **options)
+def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean",
+                         ignore_index=None, label_smoothing=0.0, options=None):
+    """cross_entropy of the logits x W^T + bias, W [classes, ..., width]; `options`, how PyTorch splits the computation,
+    have no effect."""
+    shape, width = linear_weight.shape[:-1], linear_weight.shape[-1]
+    bias = None if linear_bias is None else linear_bias.reshape(math.prod(shape))
+    logits = gyre.linear(input, linear_weight.reshape(math.prod(shape), width), bias)
+    return cross_entropy(logits.reshape(*input.shape[:-1], *shape), target, weight, reduction=reduction,
+                         ignore_index=-100 if ignore_index is None else ignore_index, label_smoothing=label_smoothing)
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):

@@ -177,6 +177,8 @@ class Curvature:
         """This module and all submodules, each once."""
     def get_submodule(self, path: Any) -> Any:
         """The submodule with that name, as in named_modules()."""
+    def set_submodule(self, path: Any, module: Any) -> Any:
+        """Replaces the submodule with that name."""
     def get_parameter(self, path: Any) -> Any:
         """The parameter with that name, as in named_parameters()."""
     def get_buffer(self, path: Any) -> Any:

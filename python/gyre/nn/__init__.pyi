@@ -90,6 +90,8 @@ class Module:
         """This module and all submodules, each once."""
     def get_submodule(self, path: Any) -> Any:
         """The submodule with that name, as in named_modules()."""
+    def set_submodule(self, path: Any, module: Any) -> Any:
+        """Replaces the submodule with that name."""
     def get_parameter(self, path: Any) -> Any:
         """The parameter with that name, as in named_parameters()."""
     def get_buffer(self, path: Any) -> Any:
@@ -136,7 +138,6 @@ class Module:
 class ModuleDict(Module):
     """A dict of modules."""
     def __len__(self) -> int: ...
-    def __init__(self, members: Any = None) -> None: ...
     def update(self, members: Any) -> Any:
         """Adds or replaces members, given as a dict or pairs."""
     def clear(self) -> Any:
@@ -154,10 +155,10 @@ class ModuleDict(Module):
         """The members."""
     def items(self) -> Any:
         """(name, member) pairs."""
+    def __init__(self, modules: Any = None) -> None: ...
 class ModuleList(Module):
     """A list of modules, named "0", "1", ..."""
     def __len__(self) -> int: ...
-    def __init__(self, members: Any = ()) -> None: ...
     def append(self, member: Any) -> Any:
         """Appends a member. Returns the container itself."""
     def extend(self, members: Any) -> Any:
@@ -170,6 +171,7 @@ class ModuleList(Module):
     def __getitem__(self, index: Any) -> Any: ...
     def __setitem__(self, index: Any, member: Any) -> None: ...
     def __delitem__(self, index: Any) -> None: ...
+    def __init__(self, modules: Any = None) -> None: ...
 class Parameter:
     """A trainable tensor, registered when assigned to an attribute of a Module. It is a new leaf that shares the memory of a contiguous gyre.Tensor and copies other data."""
     def __init__(self, data: object, requires_grad: bool = True) -> None: ...
@@ -180,7 +182,6 @@ class ParameterDict(Module):
     """A dict of parameters; other tensors become parameters."""
     def __len__(self) -> int: ...
     def forward(self, *args: Any) -> Any: ...
-    def __init__(self, members: Any = None) -> None: ...
     def update(self, members: Any) -> Any:
         """Adds or replaces members, given as a dict or pairs."""
     def clear(self) -> Any:
@@ -198,6 +199,9 @@ class ParameterDict(Module):
         """The members."""
     def items(self) -> Any:
         """(name, member) pairs."""
+    def __init__(self, parameters: Any = None) -> None: ...
+    def fromkeys(self, names: Any, default: Any = None) -> Any:
+        """A dict with a parameter for each name, made of the default."""
     def get(self, name: Any, default: Any = None) -> Any:
         """The parameter of that name, or the default."""
     def setdefault(self, name: Any, default: Any) -> Any:
@@ -210,7 +214,6 @@ class ParameterList(Module):
     """A list of parameters, named "0", "1", ...; other tensors become parameters."""
     def __len__(self) -> int: ...
     def forward(self, *args: Any) -> Any: ...
-    def __init__(self, members: Any = ()) -> None: ...
     def append(self, member: Any) -> Any:
         """Appends a member. Returns the container itself."""
     def extend(self, members: Any) -> Any:
@@ -223,12 +226,12 @@ class ParameterList(Module):
     def __getitem__(self, index: Any) -> Any: ...
     def __setitem__(self, index: Any, member: Any) -> None: ...
     def __delitem__(self, index: Any) -> None: ...
+    def __init__(self, values: Any = None) -> None: ...
 class Sequential(Module):
     """Applies modules in order: Sequential(first, second) names them "0", "1", ...; Sequential(dict)
     uses the keys of the dict.
     """
     def __len__(self) -> int: ...
-    def __init__(self, *modules: Any) -> None: ...
     def append(self, member: Any) -> Any:
         """Appends a member. Returns the container itself."""
     def extend(self, members: Any) -> Any:
@@ -241,6 +244,7 @@ class Sequential(Module):
     def __getitem__(self, index: Any) -> Any: ...
     def __setitem__(self, index: Any, member: Any) -> None: ...
     def __delitem__(self, index: Any) -> None: ...
+    def __init__(self, *modules: Any) -> None: ...
     def forward(self, input: Any) -> Any:
         """Applies each module to the output of the previous one."""
 from gyre.nn import functional as functional
@@ -273,6 +277,8 @@ class Embedding(Layer):
     @staticmethod
     def from_pretrained(embeddings: Any, freeze: Any = True, padding_idx: Any = None, max_norm: Any = None, norm_type: Any = 2.0, scale_grad_by_freq: Any = False, sparse: Any = False) -> Any:
         """An embedding with these weights, which are not trained if `freeze`."""
+    def extra_repr(self) -> Any:
+        """The text in parentheses in repr(); subclasses may override it."""
     def forward(self, input: Any) -> Any:
         """Computes the outputs of the module; Python subclasses override it. A layer takes its inputs by
         position or keyword and returns a tensor, or a tuple if it has several outputs.
@@ -1116,7 +1122,9 @@ class EmbeddingBag(Module):
     def extra_repr(self) -> Any:
         """The text in parentheses in repr(); subclasses may override it."""
 class LinearCrossEntropyLoss(Module):
-    """Cross entropy of the logits of a linear layer, `linear`."""
+    """Cross entropy of the logits of a linear layer, `linear`, of num_classes times out_features
+    outputs.
+    """
     def __init__(self, in_features: Any, num_classes: Any, *, out_features: Any = (), bias: Any = False, device: Any = None, dtype: Any = None, reduction: Any = 'mean', weight: Any = None, ignore_index: Any = None, label_smoothing: Any = 0.0, options: Any = None) -> None: ...
     def forward(self, input: Any, target: Any) -> Any:
         """Computes the outputs of the module; Python subclasses override it. A layer takes its inputs by

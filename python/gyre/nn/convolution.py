@@ -48,7 +48,8 @@ class _Convolution:
         """Without a layer of the table: the weights as parameters."""
         into, out, groups, kernel = given["in"], given["out"], given["groups"], per_axis(given["kernel"], self.axes)
         if groups < 1 or into % groups or out % groups:
-            raise ValueError(f"{type(self).__name__}: expected groups that divide {into} and {out} channels, got {groups}")
+            raise ValueError(f"{type(self).__name__}: expected groups that divide {into} and {out} channels, "
+                             f"got {groups}")
         shape = (into, out // groups, *kernel) if self.transposed else (out, into // groups, *kernel)
         fan_in = math.prod(shape[1:])
         self.weight = uniform(shape, fan_in)
@@ -60,7 +61,8 @@ class _Convolution:
             return convolve(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
         before = after = self.padding
         if isinstance(self.padding, str):
-            before, after = same_padding(self.kernel_size, self.dilation) if self.padding == "same" else ((0,) * self.axes,) * 2
+            same = self.padding == "same"
+            before, after = same_padding(self.kernel_size if same else (1,) * self.axes, self.dilation)
         widths = [w for pair in zip(reversed(before), reversed(after)) for w in pair]
         return convolve(F.pad(input, widths, self.padding_mode), self.weight, self.bias, self.stride, 0, self.dilation,
                         self.groups)
@@ -69,7 +71,8 @@ class _Convolution:
         usual = {"stride": (1,) * self.axes, "padding": (0,) * self.axes, "dilation": (1,) * self.axes, "groups": 1,
                  "output_padding": (0,) * self.axes, "padding_mode": "zeros"}
         shown = [f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}"]
-        shown += [f"{name}={getattr(self, name)!r}" for name, default in usual.items() if getattr(self, name) != default]
+        own = {name: getattr(self, name) for name in usual}
+        shown += [f"{name}={value!r}" for name, value in own.items() if value != usual[name]]
         return ", ".join(shown + ["bias=False"] * (self.bias is None))
 
 

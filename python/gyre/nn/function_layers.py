@@ -175,8 +175,8 @@ for _prefix, _mode in {"Zero": "constant", "Constant": "constant", "Reflection":
         layers[_name] = _padding(_name, _mode, _axes)
 layers["UpsamplingNearest2d"] = _upsampling("UpsamplingNearest2d", "nearest")
 layers["UpsamplingBilinear2d"] = _upsampling("UpsamplingBilinear2d", "bilinear", align_corners=True)
-layers["Softmax2d"] = _layer("Softmax2d", F.softmax, [], "softmax() over the channels of [..., channels, height, width].",
-                             dim=-3)
+layers["Softmax2d"] = _layer(
+    "Softmax2d", F.softmax, [], "softmax() over the channels of [..., channels, height, width].", dim=-3)
 
 
 class Identity(Module):

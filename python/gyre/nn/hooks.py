@@ -71,7 +71,7 @@ def _changed_inputs(changed, args, kwargs, with_kwargs):
     if not with_kwargs:
         return (changed if isinstance(changed, tuple) else (changed,)), kwargs
     if not isinstance(changed, tuple) or len(changed) != 2:
-        raise TypeError("expected a forward pre-hook with with_kwargs=True to return None or (args, kwargs), "
+        raise TypeError("forward pre-hook: expected None or (args, kwargs) from a hook with with_kwargs=True, "
                         f"got {type(changed).__name__}")
     return changed
 

@@ -125,7 +125,8 @@ def _batch_norm(axes):
             if not input.shape[0]:
                 return input * 1.0
             statistics = (self.running_mean, self.running_var) if tracks else (None, None)
-            return F.batch_norm(input, *statistics, self.weight, self.bias, training or not tracks, momentum or 0.0, self.eps)
+            return F.batch_norm(input, *statistics, self.weight, self.bias, training or not tracks, momentum or 0.0,
+                                self.eps)
 
     BatchNorm.__name__ = BatchNorm.__qualname__ = f"BatchNorm{axes}d"
     shape = {1: "[batch, channels] or [batch, channels, length]", 2: "[batch, channels, height, width]",

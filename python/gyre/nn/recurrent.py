@@ -23,7 +23,8 @@ def _network(kind):
         def _set_up(self, given, proj_size, device, dtype):
             if proj_size:
                 self._begin_alone(given)
-                self.__dict__.update({name: self.options[f["name"]] for f in self._options.fields for name in f["also"]})
+                for field in self._options.fields:
+                    self.__dict__.update((name, self.options[field["name"]]) for name in field["also"])
                 self.__dict__.update(bias=given["bias"], batch_first=given["batch_first"], dropout=given["dropout"],
                                      bidirectional=given["bidirectional"], proj_size=proj_size)
                 _project(self)
@@ -123,7 +124,8 @@ def _run(lstm, x, h=None, c=None):
 
 
 def _direction(lstm, suffix, x, h, c, reverse):
-    weights = {name: lstm.__dict__.get(name + suffix) for name in ("weight_ih", "weight_hh", "weight_hr", "bias_ih", "bias_hh")}
+    names = ("weight_ih", "weight_hh", "weight_hr", "bias_ih", "bias_hh")
+    weights = {name: lstm.__dict__.get(name + suffix) for name in names}
     entering, outputs = gyre.linear(x, weights["weight_ih"], weights["bias_ih"]), []
     for step in reversed(range(len(x))) if reverse else range(len(x)):
         gates = entering[step] + gyre.linear(h, weights["weight_hh"], weights["bias_hh"])

@@ -24,7 +24,8 @@ class MultiheadAttention(Module):
                  vdim=None, batch_first=False, device=None, dtype=None):
         super().__init__()
         if embed_dim < 1 or num_heads < 1 or embed_dim % num_heads:
-            raise ValueError(f"MultiheadAttention: expected embed_dim divisible by num_heads, got {embed_dim} and {num_heads}")
+            raise ValueError("MultiheadAttention: expected embed_dim divisible by num_heads, "
+                             f"got {embed_dim} and {num_heads}")
         self.embed_dim, self.num_heads, self.dropout, self.batch_first = embed_dim, num_heads, dropout, batch_first
         self.kdim, self.vdim = kdim or embed_dim, vdim or embed_dim
         self.head_dim, self.add_zero_attn = embed_dim // num_heads, add_zero_attn
@@ -70,7 +71,7 @@ def _activation(activation):
     if callable(activation):
         return activation
     if activation not in _ACTIVATIONS:
-        raise ValueError(f"expected activation relu, gelu or a function, got {activation!r}")
+        raise ValueError(f"activation: expected relu, gelu or a function, got {activation!r}")
     return _ACTIVATIONS[activation]
 
 
@@ -158,7 +159,8 @@ class TransformerDecoderLayer(classes["TransformerDecoderLayer"]):
                 memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
         """The decoded tgt."""
         def attend(x):
-            return self.dropout1(self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask, is_causal=tgt_is_causal)[0])
+            return self.dropout1(self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask,
+                                                is_causal=tgt_is_causal)[0])
 
         def look(x):
             return self.dropout2(self.multihead_attn(x, memory, memory, memory_key_padding_mask, False, memory_mask,
@@ -175,7 +177,7 @@ class TransformerDecoderLayer(classes["TransformerDecoderLayer"]):
 
 def _copies(layer, count):
     if not isinstance(layer, Module):
-        raise TypeError(f"expected a layer to copy, got {type(layer).__name__}; "
+        raise TypeError(f"encoder_layer: expected a layer to copy, got {type(layer).__name__}; "
                         "by options of the table, give width= and heads=")
     return ModuleList(copy.deepcopy(layer) for _ in range(count))
 
@@ -226,8 +228,10 @@ class Transformer(Module):
         def norm():
             return LayerNorm(d_model, layer_norm_eps, bias=bias)
 
-        self.encoder = custom_encoder or TransformerEncoder(TransformerEncoderLayer(*options), num_encoder_layers, norm())
-        self.decoder = custom_decoder or TransformerDecoder(TransformerDecoderLayer(*options), num_decoder_layers, norm())
+        self.encoder = custom_encoder or TransformerEncoder(
+            TransformerEncoderLayer(*options), num_encoder_layers, norm())
+        self.decoder = custom_decoder or TransformerDecoder(
+            TransformerDecoderLayer(*options), num_decoder_layers, norm())
         for parameter in self.parameters():
             if parameter.ndim > 1:
                 _nn.assign(parameter, _nn.init.xavier(parameter.shape))

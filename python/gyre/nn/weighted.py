@@ -61,7 +61,8 @@ class EmbeddingBag(Module):
         refuse("EmbeddingBag", max_norm, scale_grad_by_freq, sparse)
         self.num_embeddings, self.embedding_dim, self.mode = num_embeddings, embedding_dim, mode
         self.include_last_offset = include_last_offset
-        self.weight = Parameter(gyre.randn((num_embeddings, embedding_dim))) if _weight is None else _as_parameter(_weight, False)
+        values = gyre.randn((num_embeddings, embedding_dim)) if _weight is None else _weight
+        self.weight = _as_parameter(values, False)
         self.padding_idx = row_of(padding_idx, self.weight, "EmbeddingBag")
         if self.padding_idx is not None and _weight is None:
             with gyre.no_grad():

@@ -5,7 +5,8 @@ of the ops of gyre and differentiable to any order.
     loss = F.cross_entropy(F.linear(x, weight), target, label_smoothing=0.1)
 """
 
-from gyre.nn.functional import activations, attention, convolution, distances, images, lookup, losses, normalization, pooling
+from gyre.nn.functional import (
+    activations, attention, convolution, distances, images, lookup, losses, normalization, pooling)
 
 # Helpers of the layers that have no counterpart in PyTorch.
 _OWN = ("attention_weights", "batched", "crop", "epsilon", "per_axis", "refuse", "row_of", "same_padding")

@@ -155,8 +155,10 @@ def leaky_relu_(input: Any, *args: Any, **kwargs: Any) -> Any:
     """leaky_relu() in place."""
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """x W^T + bias."""
-def linear_cross_entropy(input: Any, linear_weight: Any, target: Any, **options: Any) -> Any:
-    """cross_entropy of the logits x W^T; the classes are along the last axis."""
+def linear_cross_entropy(input: Any, linear_weight: Any, target: Any, *, linear_bias: Any = None, weight: Any = None, reduction: Any = 'mean', ignore_index: Any = None, label_smoothing: Any = 0.0, options: Any = None) -> Any:
+    """cross_entropy of the logits x W^T + bias, W [classes, ..., width]; `options`, how PyTorch splits
+    the computation, have no effect.
+    """
 def local_response_norm(input: Any, size: Any, alpha: Any = 0.0001, beta: Any = 0.75, k: Any = 1.0) -> Any:
     """x / (k + alpha mean of the squares of `size` neighbouring channels)^beta (Krizhevsky et al.
     2012).

@@ -9,12 +9,12 @@ def per_axis(value, axes):
     return values * axes if len(values) == 1 else values
 
 
-def batched(function, input, axes):
+def batched(name, function, input, axes):
     """function(input) of [batch, channels, ...] for an input that may have no batch axis."""
     if input.ndim == axes + 2:
         return function(input)
     if input.ndim != axes + 1:
-        raise ValueError(f"expected {axes + 1} axes, or {axes + 2} with a batch axis, got {list(input.shape)}")
+        raise ValueError(f"{name}: expected {axes + 1} axes, or {axes + 2} with a batch axis, got {list(input.shape)}")
     result = function(input.unsqueeze(0))
     return tuple(r[0] for r in result) if isinstance(result, tuple) else result[0]
 
@@ -65,7 +65,7 @@ def _conv(axes, input, weight, bias, stride, padding, dilation, groups):
             return _conv3d(x, weight, bias, stride, widths, dilation, groups)
         return getattr(gyre, name)(x, weight, bias, stride=stride, padding=widths, dilation=dilation, groups=groups)
 
-    return batched(run, input, axes)
+    return batched(name, run, input, axes)
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
@@ -122,7 +122,7 @@ def _conv_transpose(axes, input, weight, bias, stride, padding, output_padding, 
         cropped = crop(whole, [0, 0, *(-p for p in padding)], [0, 0, *(m - p for m, p in zip(more, padding))])
         return cropped if bias is None else cropped + bias.reshape(-1, *[1] * axes)
 
-    return batched(run, input, axes)
+    return batched(name, run, input, axes)
 
 
 def _whole_conv_transpose(axes, x, weight, stride, groups, dilation):
@@ -177,8 +177,11 @@ def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """Sliding windows of images [batch, channels, height, width] as columns."""
-    return batched(lambda x: gyre.im2col(x, kernel=per_axis(kernel_size, 2), stride=per_axis(stride, 2),
-                                         padding=per_axis(padding, 2), dilation=per_axis(dilation, 2)), input, 2)
+    def run(x):
+        return gyre.im2col(x, kernel=per_axis(kernel_size, 2), stride=per_axis(stride, 2), padding=per_axis(padding, 2),
+                           dilation=per_axis(dilation, 2))
+
+    return batched("unfold", run, input, 2)
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
@@ -187,4 +190,4 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
         return gyre.col2im(x, size=per_axis(output_size, 2), kernel=per_axis(kernel_size, 2),
                            stride=per_axis(stride, 2), padding=per_axis(padding, 2), dilation=per_axis(dilation, 2))
 
-    return batched(run, input, 1)
+    return batched("fold", run, input, 1)

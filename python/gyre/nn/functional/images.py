@@ -162,7 +162,8 @@ def affine_grid(theta, size, align_corners=None):
     """Sampling positions of an affine map theta [batch, n, n + 1] for outputs of that size."""
     shape = list(size)[2:]
     if theta.shape[1:] != (len(shape), len(shape) + 1):
-        raise ValueError(f"affine_grid: expected theta [batch, {len(shape)}, {len(shape) + 1}], got {list(theta.shape)}")
+        raise ValueError(f"affine_grid: expected theta [batch, {len(shape)}, {len(shape) + 1}], "
+                         f"got {list(theta.shape)}")
     places = []
     for axis in reversed(range(len(shape))):
         count = shape[axis]

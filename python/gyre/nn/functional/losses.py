@@ -12,7 +12,7 @@ def _reduction(reduction, size_average=None, reduce=None):
     if size_average is not None or reduce is not None:
         return "none" if reduce is False else "sum" if size_average is False else "mean"
     if reduction not in _REDUCTIONS:
-        raise ValueError(f"expected reduction none, mean or sum, got {reduction!r}")
+        raise ValueError(f"reduction: expected none, mean or sum, got {reduction!r}")
     return reduction
 
 
@@ -251,8 +251,9 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     single = log_probs.ndim == 2
     if single:
         log_probs, targets = log_probs.unsqueeze(1), targets.reshape(1, -1) if targets.ndim == 1 else targets
-    input_lengths, target_lengths = (gyre.tensor(t.tolist() if isinstance(t, gyre.Tensor) else t, dtype="i64").reshape(-1)
-                                     for t in (input_lengths, target_lengths))
+    input_lengths, target_lengths = (
+        gyre.tensor(t.tolist() if isinstance(t, gyre.Tensor) else t, dtype="i64").reshape(-1)
+        for t in (input_lengths, target_lengths))
     losses = -_ctc_log_likelihood(log_probs, targets.to(dtype="i64"), input_lengths, target_lengths, blank)
     if zero_infinity:
         losses = gyre.where(gyre.isinf(losses), 0.0, losses)
@@ -267,7 +268,8 @@ def _ctc_log_likelihood(log_probs, targets, input_lengths, target_lengths, blank
     batch, states = labels.shape
     emitted = gyre.gather(log_probs, labels.unsqueeze(0).expand(shape=(log_probs.shape[0], batch, states)), axis=2)
     changed = labels[:, 2:] != labels[:, :-2]  # a state can be reached from two before unless the label repeats
-    skips = gyre.pad(changed.logical_and(labels[:, 2:] != blank).to(dtype=emitted.dtype), (0, min(2, states)), (0, 0)) > 0
+    changed = changed.logical_and(labels[:, 2:] != blank).to(dtype=emitted.dtype)
+    skips = gyre.pad(changed, (0, min(2, states)), (0, 0)) > 0
     position = gyre.arange(states).unsqueeze(0)
     alpha = gyre.where(gyre.logical_and(position < 2, position <= 2 * target_lengths.unsqueeze(1)), emitted[0], never)
     for step in range(1, log_probs.shape[0]):

@@ -43,6 +43,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     """Normalises each channel (axis 1) with the statistics of the batch in training, which also updates the running
     ones in place, and with the running ones otherwise."""
+    if input.ndim < 2:
+        raise ValueError(f"batch_norm: expected input [batch, channels, ...], got {list(input.shape)}")
     if not training:
         if running_mean is None or running_var is None:
             raise ValueError("batch_norm: expected running_mean and running_var outside training, got None")
@@ -103,7 +105,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 def _channels_kept(input, p, axes):
     """Dropout of ones, one for each channel; without a batch axis the channels are axis 0."""
-    lead = 2 if input.ndim >= axes + 2 or input.ndim == 2 else 1
+    lead = 2 if input.ndim >= axes + 2 else 1
     return gyre.dropout(gyre.ones((*input.shape[:lead], *[1] * (input.ndim - lead)), dtype=input.dtype), p)
 
 

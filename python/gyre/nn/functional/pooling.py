@@ -20,7 +20,7 @@ def _windows(x, kernel, stride, padding, dilation, ceil_mode, fill):
     axes = len(kernel)
     counts = [_count(*a, ceil_mode) for a in zip(x.shape[2:], kernel, stride, padding, dilation)]
     if min(counts) < 1:
-        raise ValueError(f"expected windows {list(kernel)} within the padded input, got {list(x.shape)}")
+        raise ValueError(f"pooling: expected windows {list(kernel)} within the padded input, got {list(x.shape)}")
     spans = [d * (k - 1) + 1 for k, d in zip(kernel, dilation)]
     after = [max((c - 1) * s + span - size - p, 0)
              for c, s, span, size, p in zip(counts, stride, spans, x.shape[2:], padding)]
@@ -58,16 +58,17 @@ def _max_pool(axes, input, kernel_size, stride, padding, dilation, ceil_mode, re
     if any(2 * p > k for p, k in zip(padding, kernel)):
         raise ValueError(f"max_pool{axes}d: expected padding of at most half the kernel {kernel}, got {padding}")
 
+    options = dict(stride=stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode)
+
     def run(x):
         if return_indices:
-            return _with_indices(x, axes, lambda t, fill: _windows(t, kernel, stride, padding, dilation, ceil_mode, fill))
-        options = dict(stride=stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode)
+            return _with_indices(x, axes, lambda t, fill: _windows(t, kernel, *options.values(), fill))
         if axes < 3:
             return getattr(gyre, f"max_pool{axes}d")(x, kernel=kernel, **options)
         return _by_depth(x, lambda d: gyre.max_pool1d(d, kernel[:1], **_part(options, 0, 1)),
                          lambda i: gyre.max_pool2d(i, kernel[1:], **_part(options, 1, 3)))
 
-    return batched(run, input, axes)
+    return batched(f"max_pool{axes}d", run, input, axes)
 
 
 def _part(options, start, stop):
@@ -128,7 +129,7 @@ def _avg_pool(axes, input, kernel_size, stride, padding, ceil_mode, count_includ
     if any(2 * p > k for p, k in zip(padding, kernel)):
         raise ValueError(f"avg_pool{axes}d: expected padding of at most half the kernel {kernel}, got {padding}")
     if divisor_override == 0:
-        raise ValueError("avg_pool: expected a divisor_override other than 0")
+        raise ValueError(f"avg_pool{axes}d: expected a divisor_override other than 0")
 
     def run(x):
         if axes < 3 and divisor_override is None:
@@ -138,7 +139,7 @@ def _avg_pool(axes, input, kernel_size, stride, padding, ceil_mode, count_includ
         return sums / (divisor_override or
                        _divisors(x.shape[2:], kernel, stride, padding, ceil_mode, count_include_pad, x.dtype))
 
-    return batched(run, input, axes)
+    return batched(f"avg_pool{axes}d", run, input, axes)
 
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
@@ -168,7 +169,7 @@ def _lp_pool(axes, input, norm_type, kernel_size, stride, ceil_mode):
         sums = sums * math.prod(kernel) / whole if ceil_mode else sums  # windows past the end count as whole ones
         return gyre.pow(gyre.sign(sums) * gyre.relu(gyre.abs(sums)), 1.0 / p)
 
-    return batched(run, input, axes)
+    return batched(f"lp_pool{axes}d", run, input, axes)
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
@@ -199,7 +200,7 @@ def _adaptive_avg_pool(axes, input, output_size):
         return _by_depth(x, lambda d: gyre.adaptive_avg_pool1d(d, size[:1]),
                          lambda i: gyre.adaptive_avg_pool2d(i, size[1:]))
 
-    return batched(run, input, axes)
+    return batched(f"adaptive_avg_pool{axes}d", run, input, axes)
 
 
 def adaptive_avg_pool1d(input, output_size):
@@ -231,7 +232,7 @@ def _gathered_windows(x, starts, lengths, fill):
         axes = len(starts)
         mask = mask.reshape([len(start) if a == axis else longest if a == axes + axis else 1 for a in range(2 * axes)])
         inside = mask if inside is None else inside.logical_and(mask)
-    return gyre.where(inside.unsqueeze(0).unsqueeze(0), x, fill).reshape(*x.shape[:2 + len(starts)], math.prod(x.shape[2 + len(starts):]))
+    return _flat(gyre.where(inside.unsqueeze(0).unsqueeze(0), x, fill), len(starts))
 
 
 def _adaptive_max_pool(axes, input, output_size, return_indices):
@@ -245,7 +246,7 @@ def _adaptive_max_pool(axes, input, output_size, return_indices):
         values, index = _with_indices(x, axes, lambda t, fill: _gathered_windows(t, starts, lengths, fill))
         return (values, index) if return_indices else values
 
-    return batched(run, input, axes)
+    return batched(f"adaptive_max_pool{axes}d", run, input, axes)
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
@@ -281,8 +282,8 @@ def _fractional_max_pool(axes, input, kernel_size, output_size, output_ratio, re
             start = _fractional_starts(sample, n, o, k)
             place = start.unsqueeze(-1) + gyre.arange(k)
             stride = math.prod(x.shape[3 + axis:])
-            form = [-1 if a == axis else 1 for a in range(axes)] + [-1 if a == axis else 1 for a in range(axes)]
-            form = [o if f == -1 and a < axes else k if f == -1 else 1 for a, f in enumerate(form)]
+            form = [1] * (2 * axes)
+            form[axis], form[axes + axis] = o, k
             positions = positions + place.reshape(*place.shape[:2], *form) * stride
         windows = positions.reshape(*positions.shape[:2], *size, math.prod(kernel))
         windows = windows.expand(shape=(*x.shape[:2], *windows.shape[2:]))
@@ -292,7 +293,7 @@ def _fractional_max_pool(axes, input, kernel_size, output_size, output_ratio, re
         result = gyre.gather(values, best, axis=-1).squeeze(axes=(-1,))
         return (result, flat) if return_indices else result
 
-    return batched(run, input, axes)
+    return batched(name, run, input, axes)
 
 
 def _fractional_starts(sample, size, count, kernel):
@@ -300,8 +301,8 @@ def _fractional_starts(sample, size, count, kernel):
     if count == 1:
         return gyre.full((*sample.shape, 1), size - kernel, dtype="i64")
     alpha = (size - kernel) / (count - 1)
-    steps = gyre.floor((gyre.arange(count - 1).to(dtype=sample.dtype) + sample.unsqueeze(-1)) * alpha)
-    steps = steps - gyre.floor(sample * alpha).unsqueeze(-1)
+    steps = gyre.trunc((gyre.arange(count - 1).to(dtype=sample.dtype) + sample.unsqueeze(-1)) * alpha)
+    steps = steps - gyre.trunc(sample * alpha).unsqueeze(-1)
     last = gyre.full((*sample.shape, 1), size - kernel, dtype="i64")
     return gyre.cat([steps.to(dtype="i64"), last], axis=-1)
 

@@ -28,7 +28,7 @@ def setUpModule():
 
 
 def entries():
-    return [info for info in module_db if not info.name.startswith("nn.Lazy")] if torch and gyre else []
+    return list(module_db) if torch and gyre else []
 
 
 class Calls:
@@ -54,6 +54,11 @@ class Calls:
                 elif type(module).__name__ == "MultiheadAttention":
                     module.dropout = 0.0
 
+    def expect_same_class(self, theirs, ours):
+        """Both are ordinary layers after the first call."""
+        if type(ours).__name__ != type(theirs).__name__ or type(ours) is not getattr(nn, type(theirs).__name__):
+            raise AssertionError(f"{type(ours)} after the first call")
+
     def pair(self, sample, training):
         """A torch module and the gyre module with its weights."""
         torch.manual_seed(0)
@@ -61,6 +66,10 @@ class Calls:
         theirs = self.info.module_cls(*given.args, **given.kwargs).double().train(training)
         named = {k: converted(v, tensors) for k, v in given.kwargs.items()}
         ours = getattr(nn, self.name)(*converted(given.args, tensors), **named).double().train(training)
+        if self.name.startswith("Lazy"):
+            given, tensors = sample.forward_input, {}
+            theirs(*given.args), ours(*converted(given.args, tensors))
+            self.expect_same_class(theirs, ours)
         self.without_dropout(ours, theirs)
         if list(ours.state_dict()) != list(theirs.state_dict()):
             raise AssertionError(f"{list(ours.state_dict())}, torch {list(theirs.state_dict())}")
@@ -143,7 +152,7 @@ class Signatures(unittest.TestCase):
 
     def test_layers_of_pytorch_are_here(self):
         missing = {n for n, v in vars(torch.nn).items() if isinstance(v, type) and issubclass(v, torch.nn.Module)
-                   and not hasattr(nn, n) and not n.startswith("Lazy")}
+                   and not hasattr(nn, n)}
         self.assertEqual(missing, {"AdaptiveLogSoftmaxWithLoss", "Container", "CrossMapLRN2d", "DataParallel",
                                    "NLLLoss2d", "RNNBase", "RNNCellBase", "SyncBatchNorm"})
 
@@ -234,6 +243,16 @@ class Signatures(unittest.TestCase):
         x = torch.randn(1, 2, 4, 4)
         got, want = ours(gyre.from_torch(x), output_size=(10, 10)), theirs(x, output_size=(10, 10))
         torch.testing.assert_close(to_torch(got), want.detach())
+
+    def test_lazy_layers(self):
+        model = nn.Sequential(nn.LazyConv2d(4, 3, bias=False), nn.LazyBatchNorm2d(), nn.Flatten(), nn.LazyLinear(2)).eval()
+        self.assertEqual((model.parameters(), repr(model[0])), ([], "LazyConv2d(4, 3, bias=False)"))
+        for twin in (copy.deepcopy(model), pickle.loads(pickle.dumps(model)), model):
+            self.assertEqual(twin(gyre.ones((1, 3, 5, 5))).shape, (1, 2))
+            self.assertEqual([type(m) for m in twin], [nn.Conv2d, nn.BatchNorm2d, nn.Flatten, nn.Linear])
+            self.assertEqual((twin[1].training, len(twin.parameters())), (False, 5))
+        with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'in_channels'"):
+            nn.LazyConv2d(4, 3, in_channels=2)
 
     def test_upsampling_layers_and_identity(self):
         x = torch.randn(1, 2, 3, 3)

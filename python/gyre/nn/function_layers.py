@@ -110,11 +110,10 @@ def _layer(name, function, options, doc, **fixed):
 
     def forward(self, *inputs, **named):
         own = self.__dict__
+        options = {option: own[option] for option in names}
         if trains:
-            named["training"] = self.training
-        for option in names:
-            named.setdefault(option, own[option])
-        return function(*inputs, **named, **fixed)
+            options["training"] = self.training
+        return function(*inputs, **options, **fixed, **named)
 
     def extra_repr(self):
         shown = ((p.name, p.default, self.__dict__.get(p.name)) for p in options if not p.name.startswith("_"))

@@ -46,6 +46,8 @@ class Module(_nn.Module):
     training = True
 
     def __init__(self):
+        if "_kinds" in self.__dict__:  # a second call has no effect
+            return
         super().__init__()
         object.__setattr__(self, "_kinds", {})  # kinds of the attributes below: see module_object.h
 

@@ -57,6 +57,8 @@ def _padded(x, padding, kernel, stride, dilation, axes, name):
 
 def _conv(axes, input, weight, bias, stride, padding, dilation, groups):
     name = f"conv{axes}d"
+    if input.ndim == axes + 2 and axes < 3 and not isinstance(padding, str):
+        return getattr(gyre, name)(input, weight, bias, stride=stride, padding=padding, dilation=dilation, groups=groups)
     stride, dilation = per_axis(stride, axes), per_axis(dilation, axes)
 
     def run(x):

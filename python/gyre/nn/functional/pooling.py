@@ -52,7 +52,14 @@ def _with_indices(x, axes, windows_of):
     return gyre.gather(_flat(x, axes), _flat(index, axes), axis=-1).reshape(index.shape), index
 
 
+# The ops for inputs with a batch axis, by number of axes.
+_MAX, _AVG = {1: gyre.max_pool1d, 2: gyre.max_pool2d}, {1: gyre.avg_pool1d, 2: gyre.avg_pool2d}
+
+
 def _max_pool(axes, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
+    if input.ndim == axes + 2 and axes < 3 and not return_indices:
+        return _MAX[axes](input, kernel_size, stride=() if stride is None else stride, padding=padding,
+                          dilation=dilation, ceil_mode=ceil_mode)
     kernel, padding, dilation = (per_axis(v, axes) for v in (kernel_size, padding, dilation))
     stride = kernel if stride is None or stride == () or stride == [] else per_axis(stride, axes)
     if any(2 * p > k for p, k in zip(padding, kernel)):
@@ -64,7 +71,7 @@ def _max_pool(axes, input, kernel_size, stride, padding, dilation, ceil_mode, re
         if return_indices:
             return _with_indices(x, axes, lambda t, fill: _windows(t, kernel, *options.values(), fill))
         if axes < 3:
-            return getattr(gyre, f"max_pool{axes}d")(x, kernel=kernel, **options)
+            return _MAX[axes](x, kernel, **options)
         return _by_depth(x, lambda d: gyre.max_pool1d(d, kernel[:1], **_part(options, 0, 1)),
                          lambda i: gyre.max_pool2d(i, kernel[1:], **_part(options, 1, 3)))
 
@@ -124,6 +131,9 @@ def _divisors(shape, kernel, stride, padding, ceil_mode, count_include_pad, dtyp
 
 
 def _avg_pool(axes, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override=None):
+    if input.ndim == axes + 2 and axes < 3 and divisor_override is None:
+        return _AVG[axes](input, kernel_size, stride=() if stride is None else stride, padding=padding,
+                          ceil_mode=ceil_mode, count_include_pad=count_include_pad)
     kernel, padding = per_axis(kernel_size, axes), per_axis(padding, axes)
     stride = kernel if stride is None or stride == () or stride == [] else per_axis(stride, axes)
     if any(2 * p > k for p, k in zip(padding, kernel)):
@@ -133,8 +143,8 @@ def _avg_pool(axes, input, kernel_size, stride, padding, ceil_mode, count_includ
 
     def run(x):
         if axes < 3 and divisor_override is None:
-            return getattr(gyre, f"avg_pool{axes}d")(x, kernel, stride=stride, padding=padding, ceil_mode=ceil_mode,
-                                                     count_include_pad=count_include_pad)
+            return _AVG[axes](x, kernel, stride=stride, padding=padding, ceil_mode=ceil_mode,
+                              count_include_pad=count_include_pad)
         sums = _sums(x, kernel, stride, padding, ceil_mode)
         return sums / (divisor_override or
                        _divisors(x.shape[2:], kernel, stride, padding, ceil_mode, count_include_pad, x.dtype))

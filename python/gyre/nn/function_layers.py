@@ -120,7 +120,7 @@ def _layer(name, function, options, doc, **fixed):
         return ", ".join(f"{option}={value!r}" for option, usual, value in shown
                          if not isinstance(value, Tensor) and value != usual)
 
-    __init__.__signature__ = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY), *options])
+    __init__.__signature__ = inspect.Signature([_parameter("self"), *options])
     cls = type(name, (base,), {"__init__": __init__, "forward": forward, "extra_repr": extra_repr, "__doc__": doc})
     if base is not Module:
         return torch_layer(cls)

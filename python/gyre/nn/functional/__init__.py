@@ -8,7 +8,7 @@ of the ops of gyre and differentiable to any order.
 from gyre.nn.functional import (
     activations, attention, convolution, distances, images, lookup, losses, normalization, pooling)
 
-# Helpers of the layers that have no counterpart in PyTorch.
+# Functions that only the layers use.
 _OWN = ("attention_weights", "batched", "crop", "epsilon", "per_axis", "refuse", "row_of", "same_padding")
 __all__ = []
 for _module in (activations, attention, convolution, distances, images, lookup, losses, normalization, pooling):

@@ -153,8 +153,8 @@ class Signatures(unittest.TestCase):
     def test_layers_of_pytorch_are_here(self):
         missing = {n for n, v in vars(torch.nn).items() if isinstance(v, type) and issubclass(v, torch.nn.Module)
                    and not hasattr(nn, n)}
-        self.assertEqual(missing, {"AdaptiveLogSoftmaxWithLoss", "Container", "CrossMapLRN2d", "DataParallel",
-                                   "NLLLoss2d", "RNNBase", "RNNCellBase", "SyncBatchNorm"})
+        self.assertEqual(missing, {"Container", "CrossMapLRN2d", "DataParallel", "NLLLoss2d", "RNNBase", "RNNCellBase",
+                                   "SyncBatchNorm"})
 
     def test_options_are_attributes_and_in_the_text(self):
         self.assertEqual((nn.Linear(2, 3).in_features, nn.Linear(2, 3).out_features), (2, 3))
@@ -243,6 +243,17 @@ class Signatures(unittest.TestCase):
         x = torch.randn(1, 2, 4, 4)
         got, want = ours(gyre.from_torch(x), output_size=(10, 10)), theirs(x, output_size=(10, 10))
         torch.testing.assert_close(to_torch(got), want.detach())
+
+    def test_adaptive_softmax(self):
+        theirs, ours = (m.AdaptiveLogSoftmaxWithLoss(8, 12, [3, 7], div_value=2.0, head_bias=True) for m in (torch.nn, nn))
+        self.assertEqual(list(ours.state_dict()), list(theirs.state_dict()))
+        ours.load_state_dict(theirs.state_dict())
+        x, target = torch.randn(5, 8), torch.tensor([0, 11, 4, 2, 6])
+        got, want = ours(gyre.from_torch(x), gyre.from_torch(target)), theirs(x, target)
+        torch.testing.assert_close(to_torch(got.output), want.output.detach())
+        torch.testing.assert_close(to_torch(got.loss), want.loss.detach())
+        torch.testing.assert_close(to_torch(ours.log_prob(gyre.from_torch(x))), theirs.log_prob(x).detach())
+        self.assertEqual(ours.predict(gyre.from_torch(x)).tolist(), theirs.predict(x).tolist())
 
     def test_lazy_layers(self):
         model = nn.Sequential(nn.LazyConv2d(4, 3, bias=False), nn.LazyBatchNorm2d(), nn.Flatten(), nn.LazyLinear(2)).eval()
@@ -494,6 +505,8 @@ class Refused(unittest.TestCase):
                  lambda: nn.TransformerEncoderLayer(4, 2, activation="tanh")),
                 (TypeError, "encoder_layer: expected a layer to copy, got int", lambda: nn.TransformerEncoder(3, 4)),
                 (ValueError, "expected in1_features of 1 or more", lambda: nn.Bilinear(0, 1, 1)),
+                (ValueError, "expected increasing cutoffs from 1 to below n_classes 5",
+                 lambda: nn.AdaptiveLogSoftmaxWithLoss(4, 5, [3, 2])),
                 (ValueError, "Embedding: gyre has no max_norm", lambda: nn.Embedding(2, 2, max_norm=1.0)),
                 (ValueError, "EmbeddingBag: gyre has no scale_grad_by_freq",
                  lambda: nn.EmbeddingBag(2, 2, scale_grad_by_freq=True)),

@@ -1100,6 +1100,19 @@ class Transformer(Module):
     @staticmethod
     def generate_square_subsequent_mask(sz: Any, device: Any = None, dtype: Any = None) -> Any:
         """A causal mask to add to the scores: -inf above the diagonal."""
+class AdaptiveLogSoftmaxWithLoss(Module):
+    """Log-softmax of many classes, sorted by frequency: a head for the most frequent ones and smaller
+    tails for the clusters between the cutoffs (Grave et al. 2017).
+    """
+    def __init__(self, in_features: Any, n_classes: Any, cutoffs: Any, div_value: Any = 4.0, head_bias: Any = False, device: Any = None, dtype: Any = None) -> None: ...
+    def log_prob(self, input: Any) -> Any:
+        """Log-probabilities [..., n_classes]."""
+    def predict(self, input: Any) -> Any:
+        """The most likely classes."""
+    def forward(self, input: Any, target: Any) -> Any:
+        """Computes the outputs of the module; Python subclasses override it. A layer takes its inputs by
+        position or keyword and returns a tensor, or a tuple if it has several outputs.
+        """
 class Bilinear(Module):
     """x1^T W_k x2 + bias_k for each output k."""
     def __init__(self, in1_features: Any, in2_features: Any, out_features: Any, bias: Any = True, device: Any = None, dtype: Any = None) -> None: ...

@@ -1,9 +1,11 @@
-"""Embedding tables, bilinear maps and PReLU with PyTorch's arguments."""
+"""Embedding tables, bilinear maps, PReLU and losses with weights, with PyTorch's arguments."""
 
+import collections
 import math
 
 import gyre
 import gyre.nn.functional as F
+from gyre.nn.containers import ModuleList, Sequential
 from gyre.nn.convolution import uniform
 from gyre.nn.functional.lookup import refuse, row_of
 from gyre.nn.layers import classes, place, torch_layer
@@ -142,4 +144,44 @@ class LinearCrossEntropyLoss(Module):
             reduction=self.reduction, ignore_index=self.ignore_index, label_smoothing=self.label_smoothing)
 
 
-layers = {cls.__name__: cls for cls in (Bilinear, Embedding, EmbeddingBag, LinearCrossEntropyLoss, PReLU)}
+AdaptiveOutput = collections.namedtuple("AdaptiveOutput", "output loss")
+
+
+class AdaptiveLogSoftmaxWithLoss(Module):
+    """Log-softmax of many classes, sorted by frequency: a head for the most frequent ones and smaller tails for the
+    clusters between the cutoffs (Grave et al. 2017)."""
+
+    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None, dtype=None):
+        super().__init__()
+        cutoffs = list(cutoffs)
+        if not cutoffs or cutoffs != sorted(set(cutoffs)) or not 0 < cutoffs[0] or not cutoffs[-1] < n_classes:
+            raise ValueError("AdaptiveLogSoftmaxWithLoss: expected increasing cutoffs from 1 to below n_classes "
+                             f"{n_classes}, got {cutoffs}")
+        self.in_features, self.n_classes, self.cutoffs = in_features, n_classes, cutoffs + [n_classes]
+        self.head = classes["Linear"](in_features, cutoffs[0] + len(cutoffs), head_bias)
+        self.tail = ModuleList()
+        for k, (start, stop) in enumerate(zip(self.cutoffs, self.cutoffs[1:])):
+            width = int(in_features // div_value ** (k + 1))
+            self.tail.append(Sequential(classes["Linear"](in_features, width, False),
+                                        classes["Linear"](width, stop - start, False)))
+        place(self, device, dtype)
+
+    def log_prob(self, input):
+        """Log-probabilities [..., n_classes]."""
+        first = self.cutoffs[0]
+        head = gyre.log_softmax(self.head(input), axis=-1)
+        tails = [gyre.log_softmax(tail(input), axis=-1) + head[..., first + k:first + k + 1]
+                 for k, tail in enumerate(self.tail)]
+        return gyre.cat([head[..., :first], *tails], axis=-1)
+
+    def predict(self, input):
+        """The most likely classes."""
+        return gyre.argmax(self.log_prob(input), axes=(-1,))
+
+    def forward(self, input, target):
+        output = gyre.gather(self.log_prob(input), target.unsqueeze(-1), axis=-1).squeeze(axes=(-1,))
+        return AdaptiveOutput(output, -output.mean())
+
+
+layers = {cls.__name__: cls for cls in (
+    AdaptiveLogSoftmaxWithLoss, Bilinear, Embedding, EmbeddingBag, LinearCrossEntropyLoss, PReLU)}

@@ -686,7 +686,7 @@ class Tensor:
         """view of the elements of x, counted in row-major order, at offset + strides * index"""
     def as_strided_scatter(self, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
         """copy of x with src written at the elements that as_strided selects"""
-    def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Any:
+    def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
         """Sorted values along an axis and their indices; always stable."""
     def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
         """Indices that sort along an axis; always stable."""
@@ -2092,7 +2092,7 @@ def as_strided(x: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike |
     """view of the elements of x, counted in row-major order, at offset + strides * index"""
 def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
     """copy of x with src written at the elements that as_strided selects"""
-def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Any:
+def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
     """Sorted values along an axis and their indices; always stable."""
 def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
     """Indices that sort along an axis; always stable."""

@@ -7,8 +7,7 @@ from gyre import _gyre
 from gyre._functions.products import multi_dot
 from gyre._functions.reductions import norm as _norm
 
-cholesky, det, inv, matrix_power, slogdet, solve, pinv = (
-    _gyre.cholesky, _gyre.det, _gyre.inverse, _gyre.matrix_power, _gyre.slogdet, _gyre.solve, _gyre.pinv)
+det, inv, matrix_power, slogdet, solve = _gyre.det, _gyre.inverse, _gyre.matrix_power, _gyre.slogdet, _gyre.solve
 SVD = collections.namedtuple("SVD", "U S Vh")
 Eigh = collections.namedtuple("Eigh", "eigenvalues eigenvectors")
 QR = collections.namedtuple("QR", "Q R")
@@ -16,6 +15,21 @@ LstSq = collections.namedtuple("LstSq", "solution residuals rank singular_values
 __all__ = ["cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "lstsq", "matmul", "matrix_exp",
            "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "solve",
            "solve_triangular", "svd", "svdvals", "tensordot", "trace", "vander", "vecdot", "vector_norm"]
+
+
+def cholesky(A, *, upper=False):
+    """Lower triangular Cholesky factor of positive definite matrices, or its transpose."""
+    factor = _gyre.cholesky(A)
+    return factor.mT if upper else factor
+
+
+def pinv(A, rtol=None, hermitian=False, *, atol=None, rcond=None):
+    """Moore-Penrose pseudoinverse: singular values up to rtol times the largest, or up to atol, count as 0."""
+    a, rtol = gyre.asarray(A), rcond if rtol is None else rtol
+    if atol is not None and 0 not in a.shape:
+        largest = float(_gyre.max(svdvals(a)))
+        rtol = max(float(atol) / largest if largest else 0.0, 0.0 if rtol is None else float(rtol))
+    return _gyre.pinv(a, -1.0 if rtol is None else float(rtol))
 
 
 def svd(A, full_matrices=False):

@@ -194,8 +194,6 @@ PyGetSetDef kGetters[] = {
     {"name", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, "name of the op",
      nullptr},
     {"__name__", getter<[](const OpObject& s) { return name_of(s); }>, nullptr, nullptr, nullptr},
-    {"__module__", getter<[](const OpObject& s) { return s.op->context ? "gyre" : "gyre._gyre"; }>,
-     nullptr, nullptr, nullptr},
     {"doc", getter<[](const OpObject& s) { return s.op->doc; }>, nullptr, "one-line description",
      nullptr},
     {"__doc__", getter<[](const OpObject& s) {
@@ -289,7 +287,10 @@ void dealloc(PyObject* o) {
 PyObject* reduce(PyObject* o, PyObject*) {
   return guarded([&]() -> PyObject* {
     const std::string name = name_of(self_of(o));
-    if (!self_of(o).in_place) return PyUnicode_FromString(name.c_str());
+    if (!self_of(o).in_place) {  // a function may have its name
+      nb::object named = nb::module_::import_("gyre._functions").attr("op_named");
+      return nb::make_tuple(named, nb::make_tuple(name)).release().ptr();
+    }
     nb::object getattr = nb::module_::import_("builtins").attr("getattr");
     nb::handle owner(reinterpret_cast<PyObject*>(tensor_type));
     return nb::make_tuple(getattr, nb::make_tuple(owner, name)).release().ptr();

@@ -5,7 +5,14 @@ Tensor under the same name. Together with the aliases of ops (gyre/ops/aliases.d
 """
 
 from gyre._functions import creation, elementwise, gradients, products, random, reductions, settings, shapes
+from gyre import _gyre
 from gyre._gyre import Tensor
+
+
+def op_named(name):
+    """The op of the table, to which pickles refer."""
+    return next(op for op in _gyre._ops if op.name == name)
+
 
 MODULES = (creation, elementwise, gradients, products, random, reductions, settings, shapes)
 functions = {f.__name__: f for module in MODULES for f in module.functions}

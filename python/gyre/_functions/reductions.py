@@ -65,7 +65,7 @@ def nanmedian(input):
     return _op_median(rest).values if rest.numel() else x.new_full((), math.nan)
 
 
-def sort(input, dim=-1, descending=False, stable=False, *, axis=None) -> "Any":
+def sort(input, dim=-1, descending=False, stable=False, *, axis=None) -> "tuple[Tensor, Tensor]":
     """Sorted values along an axis and their indices; always stable."""
     return _op_sort(input, dim if axis is None else axis, descending)
 
@@ -272,7 +272,7 @@ def _first_of(inverse, count):
 
 
 def _unique_slices(x, axis):
-    rows = x.movedim(axis, 0).reshape(x.shape[axis], -1)
+    rows = x.movedim(axis, 0).reshape(x.shape[axis], math.prod(x.shape[:axis] + x.shape[axis + 1:]))
     order = _gyre.arange(rows.shape[0])
     for column in reversed(range(rows.shape[1])):  # stable sorts by the last key first
         order = order[_op_argsort(rows[:, column][order])]

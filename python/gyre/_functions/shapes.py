@@ -7,6 +7,7 @@ import operator
 from gyre import _gyre
 from gyre._gyre import asarray, cat
 
+_diagonal, _diag_embed = _gyre.diagonal, _gyre.diag_embed
 _squeeze, _split, _roll, _repeat_interleave = _gyre.squeeze, _gyre.split, _gyre.roll, _gyre.repeat_interleave
 
 
@@ -318,6 +319,16 @@ def diag(input, diagonal=0):
     return _gyre.diag_embed(x, diagonal) if x.ndim == 1 else _gyre.diagonal(x, diagonal).clone()
 
 
+def diagonal(input, offset=0, dim1=0, dim2=1, *, axis0=None, axis1=None):
+    """View of the diagonal of two axes, as a new last axis."""
+    return _diagonal(input, offset, dim1 if axis0 is None else axis0, dim2 if axis1 is None else axis1)
+
+
+def diag_embed(input, offset=0, dim1=-2, dim2=-1, *, axis0=None, axis1=None, rows=-1, columns=-1):
+    """Zeros with the last axis on the diagonal of two axes of the result."""
+    return _diag_embed(input, offset, dim1 if axis0 is None else axis0, dim2 if axis1 is None else axis1, rows, columns)
+
+
 def diagflat(input, offset=0):
     """Matrix with the flattened tensor on its diagonal."""
     return _gyre.diag_embed(ravel(input), offset)
@@ -380,6 +391,9 @@ def scatter_reduce(input, *args, **options):
 
 def index_add(input, *args, alpha=1, **options):
     """Copy of x with slices of src added at the indices of an axis: index_add(x, dim, index, src)."""
+    if asarray(input).ndim == 0:
+        return index_add(asarray(input).reshape(1), *(a.reshape(-1) if hasattr(a, "reshape") else a for a in args),
+                         alpha=alpha, **options).reshape(())
     if alpha != 1:
         args, options = list(args), dict(options)
         named = next((name for name in ("source", "src") if name in options), None)
@@ -449,10 +463,11 @@ properties = {
 }
 functions = [t, flatten, unflatten, ravel, squeeze, movedim, moveaxis, unbind, split, tensor_split, hsplit, vsplit, dsplit,
              atleast_1d, atleast_2d, atleast_3d, hstack, vstack, row_stack, dstack, column_stack, broadcast_tensors,
-             broadcast_shapes, rot90, fliplr, flipud, roll, repeat_interleave, narrow, diag, diagflat, adjoint, gather,
+             broadcast_shapes, rot90, fliplr, flipud, roll, repeat_interleave, narrow, diag, diagonal,
+             diag_embed, diagflat, adjoint, gather,
              index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill, take_along_axis,
              take_along_dim]
 methods = [t, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
            tensor_split, hsplit, vsplit, dsplit, rot90, fliplr, flipud, roll, repeat, repeat_interleave, narrow, diag,
-           diagflat, adjoint, gather, index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy,
+           diagonal, diag_embed, diagflat, adjoint, gather, index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy,
            index_fill, take_along_dim, *in_place]

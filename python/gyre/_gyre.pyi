@@ -600,7 +600,7 @@ class Tensor:
     @overload
     def expand(self, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
         """broadcast to a larger shape, as a view"""
-    def squeeze(self, dim: Any = None, *, axis: Any = None) -> Tensor:
+    def squeeze(self, dim: Any = None, *, axis: Any = None, axes: Any = None) -> Tensor:
         """Removes axes of size 1, or only those of `dim`. As in PyTorch, an axis of `dim` with another size
         stays; an axis of `axis` must have size 1, as in NumPy.
         """
@@ -624,7 +624,7 @@ class Tensor:
     @overload
     def flip(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """reverse the order of elements along axes"""
-    def roll(self, shifts: Any, dims: Any = None, *, axis: Any = None) -> Tensor:
+    def roll(self, shifts: Any, dims: Any = None, *, axis: Any = None, axes: Any = None) -> Tensor:
         """Circular shift along axes; without axes, of the flattened tensor."""
     def pad(self, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
         """pad both ends of axes (constant, reflect, replicate, circular)"""
@@ -642,10 +642,10 @@ class Tensor:
         """sliding windows along an axis"""
     def overlap_add(self, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """overlap-add: sum of windows along an axis, the transpose of unfold"""
-    def diagonal(self, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
-        """diagonal of two axes, as a view"""
-    def diag_embed(self, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
-        """diagonal matrices: zeros with the last axis on a diagonal"""
+    def diagonal(self, offset: Any = 0, dim1: Any = 0, dim2: Any = 1, *, axis0: Any = None, axis1: Any = None) -> Tensor:
+        """View of the diagonal of two axes, as a new last axis."""
+    def diag_embed(self, offset: Any = 0, dim1: Any = -2, dim2: Any = -1, *, axis0: Any = None, axis1: Any = None, rows: Any = -1, columns: Any = -1) -> Tensor:
+        """Zeros with the last axis on the diagonal of two axes of the result."""
     def tril(self, diagonal: SupportsIndex = 0) -> Tensor:
         """lower triangle: zeros above a diagonal"""
     def triu(self, diagonal: SupportsIndex = 0) -> Tensor:
@@ -705,7 +705,7 @@ class Tensor:
     def median(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
         """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN.
         """
-    def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear', axis: Any = None) -> Tensor:
+    def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear', axis: Any = None, axes: Any = None) -> Tensor:
         """Quantile of all elements or along an axis; for a vector of q, one for each along a new first
         axis.
         """
@@ -1996,7 +1996,7 @@ def expand(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | Non
 @overload
 def expand(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
     """broadcast to a larger shape, as a view"""
-def squeeze(input: Any, dim: Any = None, *, axis: Any = None) -> Tensor:
+def squeeze(input: Any, dim: Any = None, *, axis: Any = None, axes: Any = None) -> Tensor:
     """Removes axes of size 1, or only those of `dim`. As in PyTorch, an axis of `dim` with another size
     stays; an axis of `axis` must have size 1, as in NumPy.
     """
@@ -2026,7 +2026,7 @@ def flip(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None =
 @overload
 def flip(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """reverse the order of elements along axes"""
-def roll(input: Any, shifts: Any, dims: Any = None, *, axis: Any = None) -> Tensor:
+def roll(input: Any, shifts: Any, dims: Any = None, *, axis: Any = None, axes: Any = None) -> Tensor:
     """Circular shift along axes; without axes, of the flattened tensor."""
 def pad(x: TensorLike, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
     """pad both ends of axes (constant, reflect, replicate, circular)"""
@@ -2044,10 +2044,10 @@ def unfold(x: TensorLike, axis: SupportsIndex = 0, size: SupportsIndex = 1, step
     """sliding windows along an axis"""
 def overlap_add(x: TensorLike, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """overlap-add: sum of windows along an axis, the transpose of unfold"""
-def diagonal(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
-    """diagonal of two axes, as a view"""
-def diag_embed(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, rows: SupportsIndex = -1, columns: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
-    """diagonal matrices: zeros with the last axis on a diagonal"""
+def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1, *, axis0: Any = None, axis1: Any = None) -> Tensor:
+    """View of the diagonal of two axes, as a new last axis."""
+def diag_embed(input: Any, offset: Any = 0, dim1: Any = -2, dim2: Any = -1, *, axis0: Any = None, axis1: Any = None, rows: Any = -1, columns: Any = -1) -> Tensor:
+    """Zeros with the last axis on the diagonal of two axes of the result."""
 def tril(x: TensorLike, diagonal: SupportsIndex = 0) -> Tensor:
     """lower triangle: zeros above a diagonal"""
 def triu(x: TensorLike, diagonal: SupportsIndex = 0) -> Tensor:
@@ -2113,7 +2113,7 @@ def kthvalue(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, keep
 def median(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
     """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN.
     """
-def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear', axis: Any = None) -> Tensor:
+def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear', axis: Any = None, axes: Any = None) -> Tensor:
     """Quantile of all elements or along an axis; for a vector of q, one for each along a new first
     axis.
     """

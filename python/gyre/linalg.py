@@ -25,7 +25,7 @@ def cholesky(A, *, upper=False):
 
 def pinv(A, rtol=None, hermitian=False, *, atol=None, rcond=None):
     """Moore-Penrose pseudoinverse: singular values up to rtol times the largest, or up to atol, count as 0."""
-    a, rtol = gyre.asarray(A), rcond if rtol is None else rtol
+    a, rtol = _symmetric(gyre.asarray(A), "L") if hermitian else gyre.asarray(A), rcond if rtol is None else rtol
     if atol is not None and 0 not in a.shape:
         largest = float(_gyre.max(svdvals(a)))
         rtol = max(float(atol) / largest if largest else 0.0, 0.0 if rtol is None else float(rtol))

@@ -10,8 +10,8 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 from gyre._gyre import Tensor
-def cholesky(x: TensorLike) -> Tensor:
-    """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
+def cholesky(A: Any, *, upper: Any = False) -> Any:
+    """Lower triangular Cholesky factor of positive definite matrices, or its transpose."""
 def cond(A: Any, p: Any = None) -> Any:
     """Condition number: norm of A times the norm of its inverse, by default from the singular values.
     """
@@ -49,8 +49,10 @@ def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, dtyp
     """Vector norm of all elements or over one axis; matrix norm over two axes, or of a matrix if `ord`
     is given.
     """
-def pinv(x: TensorLike, rtol: SupportsFloat = -1.0, *, rcond: SupportsFloat = -1.0) -> Tensor:
-    """Moore-Penrose pseudoinverse of matrices"""
+def pinv(A: Any, rtol: Any = None, hermitian: Any = False, *, atol: Any = None, rcond: Any = None) -> Any:
+    """Moore-Penrose pseudoinverse: singular values up to rtol times the largest, or up to atol, count
+    as 0.
+    """
 def qr(A: Any, mode: Any = 'reduced') -> Any:
     """Reduced QR decomposition, with a non-negative diagonal of R; mode "r": R alone."""
 def slogdet(x: TensorLike) -> tuple[Tensor, Tensor]:

@@ -90,7 +90,7 @@ def linear_recurrence(a, b, axis, reverse):
 def quantile(x, q, axes, keepdim, interpolation):
     axes = [a % x.dim() for a in all_axes(x, axes)]
     kept = [a for a in range(x.dim()) if a not in axes]
-    flat = x.permute(*kept, *axes).reshape([x.shape[a] for a in kept] + [-1])
+    flat = (x.permute([*kept, *axes]) if x.dim() else x).reshape([x.shape[a] for a in kept] + [-1])
     result = torch.quantile(flat, q, -1, interpolation=interpolation)
     return result.reshape([1 if a in axes else n for a, n in enumerate(x.shape)]) if keepdim else result
 

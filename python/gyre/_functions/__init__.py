@@ -4,6 +4,8 @@ Each module lists its functions in `functions`, which become gyre.NAME, and in `
 Tensor under the same name. Together with the aliases of ops (gyre/ops/aliases.def) these are all of gyre's names.
 """
 
+import functools
+
 from gyre._functions import creation, elementwise, gradients, products, random, reductions, settings, shapes
 from gyre import _gyre
 from gyre._gyre import Tensor
@@ -19,7 +21,23 @@ functions = {f.__name__: f for module in MODULES for f in module.functions}
 methods = {f.__name__: f for module in MODULES for f in module.methods}
 constants = {name: value for module in MODULES for name, value in getattr(module, "constants", {}).items()}
 
+
+def _of_tensors(method):
+    """A method whose arguments are tensors: others are a TypeError, also for Tensor.method(x)."""
+
+    @functools.wraps(method)
+    def call(self, *args, **kwargs):
+        try:
+            return method(self, *args, **kwargs)
+        except AttributeError as error:
+            raise TypeError(f"{method.__name__}: expected tensors: {error}") from None
+
+    return call
+
+
 for _name, _method in methods.items():
+    if _method.__code__.co_varnames[:1] == ("self",):
+        _method = methods[_name] = _of_tensors(_method)
     setattr(Tensor, _name, _method)
 for _module in MODULES:
     for _name, _value in getattr(_module, "properties", {}).items():

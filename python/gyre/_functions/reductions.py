@@ -166,9 +166,9 @@ def count_nonzero(input, dim=None):
     return _gyre.sum(asarray(input) != 0, () if dim is None else dim)
 
 
-def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", axis=None):
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", axis=None, axes=None):
     """Quantile of all elements or along an axis; for a vector of q, one for each along a new first axis."""
-    axes = next((given for given in (dim, axis) if given is not None), ())
+    axes = next((given for given in (dim, axis, axes) if given is not None), ())
     if isinstance(q, (int, float)):
         return _op_quantile(input, q, axes, keepdim, interpolation)
     fractions = asarray(q)

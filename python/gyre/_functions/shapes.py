@@ -82,10 +82,10 @@ def expand_as(self, other):
     return self.expand(other.shape)
 
 
-def squeeze(input, dim=None, *, axis=None):
+def squeeze(input, dim=None, *, axis=None, axes=None):
     """Removes axes of size 1, or only those of `dim`. As in PyTorch, an axis of `dim` with another size stays; an
     axis of `axis` must have size 1, as in NumPy."""
-    x = asarray(input)
+    x, axis = asarray(input), axes if axis is None else axis
     if axis is not None:
         return _squeeze(x, axis if isinstance(axis, (list, tuple)) else [axis]) if axis != () else x
     if dim is None:
@@ -258,9 +258,9 @@ def flipud(input):
     return asarray(input).flip(0)
 
 
-def roll(input, shifts, dims=None, *, axis=None):
+def roll(input, shifts, dims=None, *, axis=None, axes=None):
     """Circular shift along axes; without axes, of the flattened tensor."""
-    x, axes = asarray(input), dims if axis is None else axis
+    x, axes = asarray(input), next((given for given in (dims, axis, axes) if given is not None), None)
     if axes is None or axes == ():
         return _roll(x.reshape(-1), shifts, 0).reshape(x.shape)
     axes = axes if isinstance(axes, (list, tuple)) else (axes,)

@@ -15,7 +15,7 @@ def permutation(size, generator=None):
 
 def _check_count(owner, name, value):
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{owner}: expected {name} to be an int of at least 1, got {value!r}")
+        raise ValueError(f"{owner}: expected {name} to be an int of at least 1, got {value if isinstance(value, int) else type(value).__name__}")
 
 
 class Sampler:
@@ -47,7 +47,7 @@ class RandomSampler(Sampler):
 
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
         if not isinstance(replacement, bool):
-            raise TypeError(f"RandomSampler: expected replacement to be a bool, got {replacement!r}")
+            raise TypeError(f"RandomSampler: expected replacement to be a bool, got {type(replacement).__name__}")
         _check_count("RandomSampler", "num_samples", len(data_source) if num_samples is None else num_samples)
         self.data_source, self.replacement, self.generator = data_source, replacement, generator
         self._count = num_samples
@@ -87,7 +87,7 @@ class WeightedRandomSampler(Sampler):
 
     def __init__(self, weights, num_samples, replacement=True, generator=None):
         if not isinstance(replacement, bool):
-            raise TypeError(f"WeightedRandomSampler: expected replacement to be a bool, got {replacement!r}")
+            raise TypeError(f"WeightedRandomSampler: expected replacement to be a bool, got {type(replacement).__name__}")
         _check_count("WeightedRandomSampler", "num_samples", num_samples)
         self.weights, self.num_samples = gyre.asarray(weights, "f64"), num_samples
         self.replacement, self.generator = replacement, generator
@@ -121,7 +121,7 @@ class BatchSampler(Sampler):
     def __init__(self, sampler, batch_size, drop_last):
         _check_count("BatchSampler", "batch_size", batch_size)
         if not isinstance(drop_last, bool):
-            raise TypeError(f"BatchSampler: expected drop_last to be a bool, got {drop_last!r}")
+            raise TypeError(f"BatchSampler: expected drop_last to be a bool, got {type(drop_last).__name__}")
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __len__(self):

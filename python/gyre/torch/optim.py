@@ -31,8 +31,15 @@ class Optimizer(torch.optim.Optimizer):
 
     def _made(self, options):
         """gyre's optimiser over the current memory of the parameters, with the options of each group."""
-        return type(self)._class([{**given, "params": [_leaf(p) for p in group["params"]]}
+        return type(self)._class([{**self._known(given), "params": [_leaf(p) for p in group["params"]]}
                                   for given, group in zip(options, self.param_groups)])
+
+    def _known(self, options):
+        """The options; TypeError for one that the optimiser does not have."""
+        foreign = sorted(options.keys() - {f["name"] for f in self._class._definition.options} - {"betas"})
+        if foreign:
+            raise TypeError(f"{type(self).__name__} has no option {foreign[0]}")
+        return options
 
     def _take(self, made):
         self._gyre, self._memory = made, [_places(p) for p in self._parameters()]
@@ -43,7 +50,7 @@ class Optimizer(torch.optim.Optimizer):
             return
         added = self.param_groups[-1]
         try:
-            self._gyre.add_param_group({**_given(added), "params": [_leaf(p) for p in added["params"]]})
+            self._gyre.add_param_group({**self._known(_given(added)), "params": [_leaf(p) for p in added["params"]]})
         except Exception:
             self.param_groups.pop()
             raise
@@ -160,13 +167,12 @@ _OF_THE_TABLE = {f["name"] for definition in _optim.optimizers for f in definiti
 
 
 def _given(group):
-    """The options that a caller gives for a group; gyre rejects unknown ones."""
+    """The options that a caller gives for a group."""
     return {name: value for name, value in group.items() if name not in _OF_PYTORCH}
 
 
 def _options(group):
-    """The options of a group, to which PyTorch's schedulers may have added their own; gyre rejects those of
-    another optimiser."""
+    """The options of a group, to which PyTorch's schedulers may have added their own."""
     return {name: value for name, value in group.items() if name in _OF_THE_TABLE}
 
 

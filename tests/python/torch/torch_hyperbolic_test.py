@@ -318,11 +318,11 @@ class Refused(unittest.TestCase):
 
     def test_states(self):
         foreign = optim.SGD([torch.nn.Parameter(torch.ones(3))], lr=0.5, momentum=0.9)
-        self.refused(TypeError, "no option momentum", lambda: self.made.load_state_dict(foreign.state_dict()))
+        self.refused(TypeError, "no option dampening", lambda: self.made.load_state_dict(foreign.state_dict()))
         theirs = torch.optim.Adam([torch.nn.Parameter(torch.ones(3))], betas=(0.5, 0.9))
         self.refused(TypeError, "no option amsgrad|no option betas", lambda: self.made.load_state_dict(theirs.state_dict()))
         self.steps(foreign)
-        self.refused(TypeError, "no option momentum", lambda: self.made.load_state_dict(foreign.state_dict()))
+        self.refused(TypeError, "no option dampening", lambda: self.made.load_state_dict(foreign.state_dict()))
         wider = self.adam(4, lr=0.5).state_dict()
         self.refused(gyre.ShapeError, r"m\.0 has shape", lambda: self.made.load_state_dict(wider))
         earlier = {**wider, "state": {0: {"step": -1}}}

@@ -1,0 +1,31 @@
+"""NumPy's functions on gyre's tensors, with NumPy's names, arguments, default dtypes and type promotion; a namespace of the
+Python array API standard.
+
+Functions take tensors, arrays, numbers and nested lists and return tensors; gradients flow through them. Python floats and
+new tensors are f64, as in NumPy.
+"""
+
+from gyre.numpy import creation, dtypes, elementwise, linalg, manipulation, products, random, reductions, sorting
+
+__array_api_version__ = "2024.12"
+pi, e, inf, nan, newaxis = 3.141592653589793, 2.718281828459045, float("inf"), float("nan"), None
+euler_gamma = 0.5772156649015329
+constants = ("pi", "e", "inf", "nan", "newaxis", "euler_gamma")
+functions = {f.__name__: f for module in (creation, dtypes, manipulation, products, reductions, sorting, elementwise)
+             for f in module.functions}
+functions.update(elementwise.ufuncs)
+_dtypes = {**dtypes.BY_NAME, **{other: dtypes.BY_NAME[name] for other, name in dtypes.OTHER_NAMES.items()}}
+globals().update({**functions, **_dtypes})
+ndarray = dtypes.Tensor
+__all__ = sorted([*functions, *_dtypes, *constants, "ndarray", "linalg", "random"])
+
+
+def __getattr__(name):
+    if name in dtypes.ABSENT_NAMES:
+        raise AttributeError(f"gyre.numpy has no {name}: there are no complex, string, datetime and object dtypes, and no "
+                             "uint16 and uint64")
+    raise AttributeError(f"module gyre.numpy has no attribute {name}")
+
+
+def __dir__():
+    return __all__

@@ -1,0 +1,204 @@
+"""Dtypes by NumPy's names, NumPy's type promotion, and conversion to tensors."""
+
+import gyre
+from gyre import _gyre
+from gyre._gyre import DType, Tensor
+
+NAMES = {"bool": "boolean", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint32": "u32",
+         "float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16"}
+BY_NAME = {name: getattr(_gyre, short) for name, short in NAMES.items()}
+OTHER_NAMES = {
+    "bool_": "bool", "byte": "int8", "ubyte": "uint8", "short": "int16", "intc": "int32", "uintc": "uint32", "int_": "int64",
+    "intp": "int64", "long": "int64", "longlong": "int64", "half": "float16", "single": "float32", "double": "float64"}
+ABSENT_NAMES = ("complex64", "complex128", "complexfloating", "str_", "bytes_", "datetime64", "timedelta64", "object_", "uint16",
+                "uint64", "longdouble")
+_BY_CODE = {"?": "bool", "b1": "bool", "b": "int8", "i1": "int8", "B": "uint8", "u1": "uint8", "h": "int16", "i2": "int16",
+            "i": "int32", "i4": "int32", "I": "uint32", "u4": "uint32", "l": "int64", "i8": "int64", "q": "int64",
+            "p": "int64", "e": "float16", "f2": "float16", "f": "float32", "f4": "float32", "d": "float64", "f8": "float64",
+            "int": "int64", "float": "float64", "boolean": "bool", "bf16": "bfloat16", "f16": "float16", "f32": "float32",
+            "f64": "float64", "i16": "int16", "i32": "int32", "i64": "int64", "u32": "uint32", **OTHER_NAMES}
+FLOATS = (_gyre.bf16, _gyre.f16, _gyre.f32, _gyre.f64)
+_BITS = {d: 8 * _gyre.zeros((), dtype=d).itemsize for d in BY_NAME.values()}
+_SIGNED = {BY_NAME[f"int{bits}"]: bits for bits in (8, 16, 32, 64)}
+
+
+def dtype(name):
+    """gyre's dtype for a dtype, a Python type or a name, in NumPy's meaning: "i8" is int64."""
+    if isinstance(name, DType):
+        return name
+    text = name if isinstance(name, str) else getattr(name, "__name__", None) or getattr(name, "name", None) or str(name)
+    text = text[1:] if text[:1] in "<=|" else text
+    found = BY_NAME.get(_BY_CODE.get(text, text))
+    if found is None:
+        raise TypeError(f"dtype: expected one of {', '.join(BY_NAME)}, got {name!r}; there are no complex, string, datetime "
+                        "and object dtypes, and no uint16 and uint64")
+    return found
+
+
+def _leaf(data):
+    while isinstance(data, (list, tuple)):
+        data = data[0] if data else 0.0
+    return data
+
+
+def tensor(data, dtype_=None, device=None):
+    """A tensor of the data, by reference where that is possible; Python floats are f64. Lists of tensors are stacked, so
+    that gradients flow."""
+    if dtype_ is not None:
+        dtype_ = dtype(dtype_)
+    if isinstance(data, range):
+        data = list(data)
+    if isinstance(data, (list, tuple)) and any(isinstance(part, Tensor) for part in data):
+        data = _gyre.stack(*operands(*data))
+    if isinstance(data, Tensor):
+        x = data if dtype_ is None else data.to(dtype_)
+        return x if device is None else x.to(device=device)
+    x = _gyre.asarray(data, dtype=dtype_, device=device)
+    if dtype_ is None and x.dtype == _gyre.f32 and not hasattr(_leaf(data), "dtype"):
+        x = _gyre.asarray(data, dtype="f64", device=device)
+    return x
+
+
+def floating(x):
+    """The tensor, of integers the float that NumPy's mathematical functions give."""
+    x = tensor(x)
+    return x if x.is_floating_point() else x.to(_float_of(x.dtype))
+
+
+def inexact(x):
+    """The tensor, of integers as f64, as in NumPy's statistics and linear algebra."""
+    x = tensor(x)
+    return x if x.is_floating_point() else x.to("f64")
+
+
+def _float_of(d):
+    return _gyre.f16 if _BITS[d] == 8 else _gyre.f32 if _BITS[d] == 16 else _gyre.f64
+
+
+def _common(a, b):
+    if a == b or b == _gyre.boolean:
+        return a
+    if a == _gyre.boolean:
+        return b
+    if a in FLOATS or b in FLOATS:
+        a, b = (d if d in FLOATS else _float_of(d) for d in (a, b))
+        return _gyre.f32 if {a, b} == {_gyre.f16, _gyre.bf16} else a if FLOATS.index(a) > FLOATS.index(b) else b
+    if (a in _SIGNED) == (b in _SIGNED):
+        return a if _BITS[a] > _BITS[b] else b
+    signed, unsigned = (a, b) if a in _SIGNED else (b, a)
+    return BY_NAME[f"int{max(_BITS[signed], 2 * _BITS[unsigned])}"]
+
+
+def _is_number(x):
+    return isinstance(x, (bool, int, float)) and not hasattr(x, "dtype")
+
+
+def _dtype_of(x):
+    if isinstance(x, (DType, str, type)):
+        return dtype(x)
+    found = getattr(x, "dtype", None)
+    return tensor(x).dtype if found is None else dtype(found)
+
+
+def result_type(*arrays_and_dtypes):
+    """Dtype of the result of an operation on these arrays, dtypes and numbers; Python numbers take the dtype of the others."""
+    if not arrays_and_dtypes:
+        raise ValueError("result_type: expected at least one array or dtype, got none")
+    result = None
+    for x in arrays_and_dtypes:
+        if not _is_number(x):
+            result = _dtype_of(x) if result is None else _common(result, _dtype_of(x))
+    for x in arrays_and_dtypes:
+        if _is_number(x):
+            weak = _gyre.boolean if isinstance(x, bool) else _gyre.i64 if isinstance(x, int) else _gyre.f64
+            if result is None or _kind(weak) > _kind(result):
+                result = weak
+    return result
+
+
+def _kind(d):
+    return 0 if d == _gyre.boolean else 2 if d in FLOATS else 1
+
+
+def operands(*inputs):
+    """Tensors of the inputs in their common dtype."""
+    common = result_type(*inputs)
+    return [tensor(x, common) for x in inputs]
+
+
+def arrays(*inputs):
+    """Tensors of the inputs in their common dtype, to which numbers count as arrays."""
+    return operands(*map(tensor, inputs))
+
+
+def promote_types(type1, type2):
+    """The smallest dtype to which both convert without loss."""
+    return _common(dtype(type1), dtype(type2))
+
+
+def can_cast(from_, to, casting="safe"):
+    """Whether a conversion is allowed: without loss ("safe"), within a kind ("same_kind"), always ("unsafe"), never ("no")."""
+    source, target = _dtype_of(from_), dtype(to)
+    safe = _common(source, target) == target
+    allowed = {"no": source == target, "equiv": source == target, "safe": safe, "unsafe": True,
+               "same_kind": safe or _kind(source) < _kind(target)
+               or (_kind(source) == _kind(target) and not (source in _SIGNED and target not in _SIGNED and _kind(target) == 1))}
+    if casting not in allowed:
+        raise ValueError(f"can_cast: expected casting {', '.join(allowed)}, got {casting!r}")
+    return allowed[casting]
+
+
+_KINDS = {"bool": (_gyre.boolean,), "signed integer": tuple(_SIGNED), "unsigned integer": (_gyre.u8, _gyre.u32),
+          "real floating": FLOATS, "complex floating": ()}
+_KINDS["integral"] = _KINDS["signed integer"] + _KINDS["unsigned integer"]
+_KINDS["numeric"] = _KINDS["integral"] + FLOATS
+
+
+def isdtype(dtype, kind):
+    """Whether a dtype is of a kind: "bool", "signed integer", "unsigned integer", "integral", "real floating",
+    "complex floating", "numeric", another dtype, or one of a tuple of these."""
+    if isinstance(kind, tuple):
+        return any(isdtype(dtype, part) for part in kind)
+    if isinstance(kind, str):
+        if kind not in _KINDS:
+            raise ValueError(f"isdtype: expected a kind ({', '.join(_KINDS)}), got {kind!r}")
+        return _dtype_of(dtype) in _KINDS[kind]
+    return _dtype_of(dtype) == _dtype_of(kind)
+
+
+def finfo(dtype):
+    """Properties of a floating dtype, or of that of an array: bits, eps, max, min, smallest_normal, ..."""
+    return gyre.finfo(_dtype_of(dtype))
+
+
+def iinfo(type):
+    """Properties of an integer dtype, or of that of an array: bits, max, min."""
+    return gyre.iinfo(_dtype_of(type))
+
+
+class __array_namespace_info__:
+    """What the namespace supports: capabilities, devices and dtypes, as the array API standard defines them."""
+
+    def capabilities(self):
+        """Optional features of the standard."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 16}
+
+    def default_device(self):
+        """Device of new arrays."""
+        return _gyre.zeros(()).device
+
+    def devices(self):
+        """Devices of this machine."""
+        return [_gyre.device(name) for name in ("cpu", "cuda")[:1 + gyre.cuda.is_available()]]
+
+    def default_dtypes(self, *, device=None):
+        """Dtypes of new arrays."""
+        return {"real floating": _gyre.f64, "complex floating": None, "integral": _gyre.i64, "indexing": _gyre.i64}
+
+    def dtypes(self, *, device=None, kind=None):
+        """Dtypes of the standard by name, in all or of a kind."""
+        return {name: d for name, d in BY_NAME.items()
+                if name not in ("float16", "bfloat16") and (kind is None or isdtype(d, kind))}
+
+
+functions = [dtype, result_type, promote_types, can_cast, isdtype, finfo, iinfo, __array_namespace_info__]

@@ -12,7 +12,7 @@ _OPERATORS.update(equal=_gyre.eq, power=_gyre.pow, left_shift=_gyre.shift_left, 
                   invert=_gyre.bitwise_not)
 
 
-def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options) -> "Any":
     """Applies gyre's function with the name of NumPy's universal function."""
     f = _OPERATORS.get(ufunc.__name__)
     if f is None or method != "__call__" or options:
@@ -36,7 +36,7 @@ def _written(target, result):
         target[...] = result.numpy()
 
 
-def __array_function__(self, func, types, args, kwargs):
+def __array_function__(self, func, types, args, kwargs) -> "Any":
     """Applies the function of gyre.numpy with the name of NumPy's function, which is called with an array if there is none."""
     f = _namesake(func)
     if f is not None:
@@ -57,14 +57,14 @@ def _array(value):
     return type(value)(map(_array, value)) if type(value) in (list, tuple) else value
 
 
-def __array_namespace__(self, *, api_version=None):
+def __array_namespace__(self, *, api_version=None) -> "Any":
     """The module gyre.numpy, a namespace of the Python array API standard."""
     if api_version not in (None, "2021.12", "2022.12", "2023.12", gyre.numpy.__array_api_version__):
         raise ValueError(f"expected a version up to {gyre.numpy.__array_api_version__}, got {api_version!r}")
     return gyre.numpy
 
 
-def to_device(self, device, /, *, stream=None):
+def to_device(self, device, *, stream=None):
     """Copy on a device."""
     return self.to(device=device)
 

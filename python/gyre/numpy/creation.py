@@ -20,7 +20,7 @@ def _shape(shape):
 def asarray(a, dtype=None, order=None, *, device=None, copy=None):
     """Tensor of an array, numbers or nested lists, of tensors as well; copied if `copy`, never if it is False."""
     x = tensor(a, dtype, device)
-    if copy is False and x is not a and not hasattr(a, "__array_interface__"):
+    if copy is False and x is not a and (not hasattr(a, "__array_interface__") or _dtype(a.dtype) != x.dtype):
         raise ValueError("asarray: expected an array of that dtype for copy=False, got data that must be copied")
     return _gyre.clone(x) if copy else x
 
@@ -65,7 +65,9 @@ def frombuffer(buffer, dtype=float, count=-1, offset=0):
     kind = _dtype(dtype)
     size = _gyre.zeros((), dtype=kind).itemsize
     data = whole[:(len(whole) // size if count < 0 else count) * size]
-    codes = {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u32": "I", "boolean": "?", "f16": "e"}
+    codes = {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u32": "I", "boolean": "?"}
+    if kind.name not in codes:
+        raise TypeError(f"frombuffer: expected a dtype that Python's buffers have, got {kind.name}")
     return gyre.tensor(data.cast(codes[kind.name]))
 
 

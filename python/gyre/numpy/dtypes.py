@@ -48,8 +48,8 @@ def tensor(data, dtype_=None, device=None):
         dtype_ = dtype(dtype_)
     if isinstance(data, range):
         data = list(data)
-    if isinstance(data, (list, tuple)) and any(isinstance(part, Tensor) for part in data):
-        data = _gyre.stack(*operands(*data))
+    if isinstance(data, (list, tuple)) and any(isinstance(_leaf(part), Tensor) for part in data):
+        data = _gyre.stack(*arrays(*data))
     if isinstance(data, Tensor):
         x = data if dtype_ is None else data.to(dtype_)
         return x if device is None else x.to(device=device)

@@ -6,7 +6,7 @@ import math
 import gyre
 from gyre import _gyre
 from gyre._functions import elementwise as torch_named
-from gyre.numpy.dtypes import dtype as _dtype, floating, operands, result_type, tensor
+from gyre.numpy.dtypes import dtype as _dtype, floating, inexact, operands, result_type, tensor
 
 
 def finished(name, result, out, where=True, dtype=None):
@@ -18,9 +18,12 @@ def finished(name, result, out, where=True, dtype=None):
         result = _gyre.where(tensor(where), result, tensor(out).to(result.dtype))
     if out is None:
         return result
-    target = out[0] if isinstance(out, tuple) else out
-    target = target if isinstance(target, gyre.Tensor) else gyre.from_numpy(target)
-    return target.copy_(result)
+    return writable(out[0] if isinstance(out, tuple) else out).copy_(result)
+
+
+def writable(target):
+    """A tensor that shares the memory of the target."""
+    return target if isinstance(target, gyre.Tensor) else gyre.from_numpy(target)
 
 
 def _named(function, name, doc):
@@ -53,13 +56,17 @@ def _floats(x1, x2):
     return [floating(x) for x in operands(x1, x2)]
 
 
+def _divided(x1, x2):
+    return [inexact(x) for x in operands(x1, x2)]
+
+
 def _compared(x1, x2):
     """Operands of a comparison: a Python int may exceed the other's dtype."""
     wide = [_gyre.asarray(x) if type(x) is int else x for x in (x1, x2)]
-    return operands(*(wide if not any_float(x1, x2) else (x1, x2)))
+    return operands(*(wide if not _any_float(x1, x2) else (x1, x2)))
 
 
-def any_float(*inputs):
+def _any_float(*inputs):
     return result_type(*inputs) in (_gyre.bf16, _gyre.f16, _gyre.f32, _gyre.f64)
 
 
@@ -85,6 +92,29 @@ def _infinite_hypot(x, y):
 
 def _float_power(x, y):
     return _gyre.pow(x.to("f64"), y.to("f64"))
+
+
+_CODES = {_gyre.f64: "dq", _gyre.f32: "fi"}  # of memoryviews: the float, the integer of its size
+
+
+def _viewed(x, code):
+    return gyre.from_dlpack(memoryview(x).cast("B").cast(code))
+
+
+def _nextafter(x, y):
+    if x.dtype not in _CODES:
+        raise TypeError(f"nextafter: expected f32 or f64, got {x.dtype.name}")
+    real, whole = _CODES[x.dtype]
+    x, y = gyre.broadcast_tensors(x.detach(), y.detach())
+    shape, x, y = x.shape, x.reshape(-1).contiguous(), y.reshape(-1)
+    if x.numel() == 0:
+        return _gyre.clone(x).reshape(shape)
+    bits = _viewed(x, whole)  # sign and magnitude: one more is away from zero
+    tiny = _viewed(_gyre.ones((1,), dtype=bits.dtype), real)
+    away = _gyre.eq(y > x, x > 0)
+    moved = _viewed((bits + _gyre.where(away, 1, -1).to(bits.dtype)).contiguous(), real)
+    moved = _gyre.where(x == 0, torch_named.copysign(tiny, y), moved)
+    return _gyre.where(x == y, y, _gyre.where(_gyre.isnan(x + y), math.nan, moved)).reshape(shape)
 
 
 # NumPy's name, other names, what computes it, documentation
@@ -127,9 +157,10 @@ _BINARY = (
     ("right_shift", "bitwise_right_shift", _gyre.shift_right, "x shifted right by y bits."),
 )
 _FLOAT_BINARY = (
-    ("divide", "true_divide", _gyre.div, "x / y."), ("arctan2", "atan2", _gyre.atan2, "Angle of the point (y, x)."),
+    ("arctan2", "atan2", _gyre.atan2, "Angle of the point (y, x)."),
     ("hypot", "", _infinite_hypot, "sqrt(x^2 + y^2) without overflow of the squares."), ("logaddexp", "", _gyre.logaddexp, "log(exp(x) + exp(y))."),
     ("logaddexp2", "", torch_named.logaddexp2, "log2(2 ** x + 2 ** y)."), ("copysign", "", torch_named.copysign, "Magnitude of x with the sign of y."),
+    ("nextafter", "", _nextafter, "The next number after x towards y."),
     ("heaviside", "", torch_named.heaviside, "0 for negative x, 1 for positive x, y at 0."),
 )
 _COMPARISONS = (
@@ -138,14 +169,14 @@ _COMPARISONS = (
     ("logical_and", "", _gyre.logical_and, "Whether both are nonzero."), ("logical_or", "", _gyre.logical_or, "Whether one is nonzero."),
     ("logical_xor", "", _gyre.logical_xor, "Whether exactly one is nonzero."),
 )
+_QUOTIENT = (("divide", "true_divide", _gyre.div, "x / y."),)
 ufuncs = {}
 for _table, _make, _convert in ((_MATH, _unary, floating), (_SAME, _unary, tensor), (_BINARY, _binary, operands),
-                                (_FLOAT_BINARY, _binary, _floats), (_COMPARISONS, _binary, _compared)):
+                                (_FLOAT_BINARY, _binary, _floats), (_QUOTIENT, _binary, _divided), (_COMPARISONS, _binary, _compared)):
     for _name, _others, _op, _doc in _table:
         ufuncs[_name] = _make(_name, _op, _doc, _convert)
         ufuncs.update({other: ufuncs[_name] for other in _others.split()})
 globals().update(ufuncs)
-multiply, add, subtract, isnan = ufuncs["multiply"], ufuncs["add"], ufuncs["subtract"], ufuncs["isnan"]
 
 
 def divmod(x1, x2, /):
@@ -203,6 +234,9 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low, high = a_min if min is None else min, a_max if max is None else max
     result = tensor(a)
     for bound, op in ((low, _gyre.maximum), (high, _gyre.minimum)):
+        if type(bound) is int and not result.is_floating_point() and result.dtype != _gyre.boolean:
+            info = gyre.iinfo(result.dtype)
+            bound = builtins.max(info.min, builtins.min(bound, info.max))
         if bound is not None:
             result = op(*operands(result, bound))
     return finished("clip", result, out)

@@ -6,7 +6,7 @@ from gyre import _gyre
 from gyre._functions import shapes as torch_named
 from gyre._functions.reductions import isin
 from gyre.numpy.dtypes import arrays as as_arrays, operands, tensor
-from gyre.numpy.elementwise import finished
+from gyre.numpy.elementwise import finished, writable
 
 
 def axes_of(axis, rank, name):
@@ -386,8 +386,8 @@ def take_along_axis(arr, indices, axis=-1):
 
 def put_along_axis(arr, indices, values, axis):
     """Writes values at indices along an axis, in place."""
-    x = arr.reshape(-1) if axis is None else arr
-    axis = 0 if axis is None else axis
+    x = writable(arr)
+    x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
     places = from_end(indices, x.shape[axis], "put_along_axis")
     x.copy_(_gyre.scatter(x, places, tensor(values, x.dtype).expand(places.shape), axis=axis))
 
@@ -451,6 +451,7 @@ def ix_(*args):
 
 def copyto(dst, src, casting="same_kind", where=True):
     """Writes src into dst, which is broadcast; only where a mask is true."""
+    dst = writable(dst)
     source = tensor(src).to(dst.dtype)
     dst.copy_(source.expand(dst.shape) if where is True else _gyre.where(tensor(where), source, dst))
 
@@ -458,7 +459,7 @@ def copyto(dst, src, casting="same_kind", where=True):
 def fill_diagonal(a, val):
     """Writes a number to the diagonal of a matrix, in place."""
     places = _gyre.arange(min(a.shape))
-    a[(places,) * a.ndim] = val
+    writable(a)[(places,) * a.ndim] = val
 
 
 functions = [ndim, shape, size, reshape, ravel, transpose, permute_dims, matrix_transpose, moveaxis, rollaxis, swapaxes,

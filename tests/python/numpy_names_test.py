@@ -6,7 +6,8 @@ import warnings
 
 from common import gyre, needs_packages, numpy
 
-# Lines run with `lib` as gyre.numpy and as numpy. x, y: [3, 4] f64, f: [3, 4] f32, v: [6] f64, i, j: [6] i64, k: [3] i32, h: [3] i16,
+# Lines run with `lib` as gyre.numpy and as numpy. x, y: [3, 4] f64, f: [3, 4] f32, v: [6] f64, i, j: [6] i64, k: [3]
+# i32, h: [3] i16,
 # u: [3] u8, b, c: [6] boolean, q: [2, 3, 4] f64, n: [3, 4] f64 with NaN, w: [5] f64 with NaN and infinities, s: [3, 3]
 # positive definite, a: [3, 3] f64.
 SAME = """
@@ -670,7 +671,8 @@ def space(lib, floats="f8"):
              "v": r.uniform(-1, 1, 6), "i": numpy.array([3, 1, 2, 1, 0, 3]), "j": numpy.array([2, 1, 3, 1, 1, 0]),
              "k": numpy.array([3, 1, 2], "i4"), "h": numpy.array([1, 0, 2], "i2"), "u": numpy.array([3, 0, 200], "u1"),
              "b": r.uniform(size=6) > 0.5, "c": r.uniform(size=6) > 0.5, "q": r.uniform(-1, 1, (2, 3, 4)),
-             "n": r.uniform(-1, 1, (3, 4)), "w": numpy.array([1, numpy.nan, numpy.inf, -numpy.inf, 0]), "a": r.uniform(-1, 1, (3, 3))}
+             "n": r.uniform(-1, 1, (3, 4)), "w": numpy.array([1, numpy.nan, numpy.inf, -numpy.inf, 0]),
+             "a": r.uniform(-1, 1, (3, 3))}
     draws["n"][[0, 1, 1], [1, 0, 3]] = numpy.nan
     draws["s"] = draws["a"] @ draws["a"].T + 3 * numpy.eye(3)
     return {"lib": lib, "numpy": numpy, **{name: lib.array(array) for name, array in draws.items()}}
@@ -742,12 +744,15 @@ class NumpyNames(unittest.TestCase):
     def test_gradients(self):
         r = numpy.random.default_rng(1)
         x = r.uniform(0.1, 1, (3, 3))
-        for line in ("lib.median(x)", "lib.quantile(x, [0.3, 0.6], axis=0)", "lib.nanmean(x, axis=1)", "lib.std(x, axis=0)",
+        for line in ("lib.median(x)", "lib.quantile(x, [0.3, 0.6], axis=0)", "lib.nanmean(x, axis=1)",
+                     "lib.std(x, axis=0)",
                      "lib.average(x, axis=1, weights=[1, 2, 3])", "lib.where(x > 0.5, x, 0.0)", "lib.clip(x, 0.2, 0.8)",
-                     "lib.concatenate([x, 2 * x])", "lib.array([x[0], x[1]])", "lib.array([[x[0], x[1]], [x[1], x[2]]])", "lib.pad(x, 4, mode='reflect')",
+                     "lib.concatenate([x, 2 * x])", "lib.array([x[0], x[1]])",
+                     "lib.array([[x[0], x[1]], [x[1], x[2]]])", "lib.pad(x, 4, mode='reflect')",
                      "lib.take(x, [0, -1], axis=1)", "lib.linalg.norm(x, axis=1)", "lib.linalg.inv(x + 2 * lib.eye(3))",
                      "lib.linalg.svd(x).S", "lib.cumulative_prod(x, axis=0)", "lib.interp(0.3, [0.0, 1.0], x[0, :2])",
-                     "lib.hypot(x, 2 * x)", "lib.cbrt(x)", "lib.einsum('ij,kj->ik', x, x)", "lib.sort(x)", "lib.diff(x)",
+                     "lib.hypot(x, 2 * x)", "lib.cbrt(x)", "lib.einsum('ij,kj->ik', x, x)", "lib.sort(x)",
+                     "lib.diff(x)",
                      "lib.convolve(x[0], x[1])", "lib.cov(x)", "lib.select([x > 0.5], [x * x], 1.0)", "numpy.exp(x)",
                      "numpy.stack([x, x])", "numpy.ones((3, 3)) @ x"):
             def value(v, lib):
@@ -766,8 +771,10 @@ class NumpyNames(unittest.TestCase):
 
     def test_numpy_functions_of_tensors(self):
         x, array = gyre.tensor([[1.0, 2.0], [3.0, 4.0]]), numpy.array([[1.0, 2.0], [3.0, 4.0]])
-        for line in ("numpy.exp(x)", "numpy.add(a, x)", "numpy.concatenate([x, x])", "numpy.where(x > 2, x, 0)", "numpy.sum(x, axis=0)",
-                     "numpy.linalg.norm(x)", "numpy.linalg.solve(x, a)", "a * x", "a @ x", "a < x", "numpy.float32(2) * x",
+        for line in ("numpy.exp(x)", "numpy.add(a, x)", "numpy.concatenate([x, x])", "numpy.where(x > 2, x, 0)",
+                     "numpy.sum(x, axis=0)",
+                     "numpy.linalg.norm(x)", "numpy.linalg.solve(x, a)", "a * x", "a @ x", "a < x",
+                     "numpy.float32(2) * x",
                      "numpy.float64(2) - x", "numpy.stack([a, x])", "numpy.percentile(x, 50)", "numpy.add.reduce(x)",
                      "numpy.multiply.outer(x, a)", "numpy.divmod(x, 2)[1]", "numpy.shape(x)", "numpy.zeros_like(x)",
                      "numpy.einsum('ij->j', x)", "numpy.array_equal(x, a)", "numpy.modf(x)[0]", "numpy.invert(x > 2)"):
@@ -784,7 +791,7 @@ class NumpyNames(unittest.TestCase):
         numpy.negative(x, out=x)
         self.assertEqual(x.tolist(), [[-1, -2], [-3, -4]])
         numpy.testing.assert_allclose(x, x.numpy())
-        numpy.testing.assert_equal(x, x)
+        numpy.testing.assert_array_equal(x, x)
         numpy.testing.assert_array_less(x, x + 1)
         self.assertEqual(numpy.full(2, x[0, 0]).tolist(), [-1, -1])
         numpy.fill_diagonal(array, x[0, 0])
@@ -816,7 +823,8 @@ class NumpyNames(unittest.TestCase):
         self.assertLess(abs(r.uniform(-1, 3, 100_000).mean().item() - 1), 0.05)
         self.assertLess(abs(r.exponential(2.0, 100_000).mean().item() - 2), 0.05)
         self.assertEqual(r.integers(2, 3, size=2, endpoint=True, dtype="i4").dtype, gyre.i32)
-        self.assertEqual(gyre.numpy.random.default_rng(5).random(3).tolist(), gyre.numpy.random.default_rng(5).random(3).tolist())
+        self.assertEqual(gyre.numpy.random.default_rng(5).random(3).tolist(),
+                         gyre.numpy.random.default_rng(5).random(3).tolist())
         gyre.numpy.random.seed(2)
         first = gyre.numpy.random.rand(3).tolist()
         gyre.numpy.random.seed(2)
@@ -857,7 +865,8 @@ class NumpyNames(unittest.TestCase):
             (lambda: lib.take(v, 0, mode="any"), ValueError, "\"raise\", \"wrap\" or \"clip\""),
             (lambda: lib.take(v, 3), IndexError, "out of range"),
             (lambda: lib.select([], []), ValueError, "as many choices as conditions, got 0 and 0"),
-            (lambda: lib.nextafter(lib.ones(1, "bfloat16"), lib.ones(1, "bfloat16")), TypeError, "expected f32 or f64, got bf16"),
+            (lambda: lib.nextafter(lib.ones(1, "bfloat16"), lib.ones(1, "bfloat16")), TypeError,
+             "expected f32 or f64, got bf16"),
             (lambda: lib.max(m, where=m > 0), ValueError, "where= needs initial="),
             (lambda: lib.average(m, weights=v), TypeError, "need an axis"),
             (lambda: lib.cumulative_sum(m), ValueError, "expected an axis for 2 axes"),

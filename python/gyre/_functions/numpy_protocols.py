@@ -1,4 +1,5 @@
-"""NumPy's functions called with tensors: numpy.exp(x), array * x. They give tensors, by gyre's functions of the same name."""
+"""NumPy's functions called with tensors: numpy.exp(x), array * x. They give tensors, by gyre's functions of the same
+name."""
 
 import gyre
 from gyre import _gyre
@@ -37,7 +38,8 @@ def _written(target, result):
 
 
 def __array_function__(self, func, types, args, kwargs) -> "Any":
-    """Applies the function of gyre.numpy with the name of NumPy's function, which is called with an array if there is none."""
+    """Applies the function of gyre.numpy with the name of NumPy's function, which is called with an array if there is
+    none."""
     f = _namesake(func)
     if f is not None:
         return f(*args, **kwargs)

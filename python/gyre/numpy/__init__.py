@@ -1,8 +1,8 @@
-"""NumPy's functions on gyre's tensors, with NumPy's names, arguments, default dtypes and type promotion; a namespace of the
-Python array API standard.
+"""NumPy's functions on gyre's tensors, with NumPy's names, arguments, default dtypes and type promotion; a namespace of
+the Python array API standard.
 
-Functions take tensors, arrays, numbers and nested lists and return tensors; gradients flow through them. Python floats and
-new tensors are f64, as in NumPy.
+Functions take tensors, arrays, numbers and nested lists and return tensors; gradients flow through them. Python floats
+and new tensors are f64, as in NumPy.
 """
 
 from gyre.numpy import creation, dtypes, elementwise, linalg, manipulation, products, random, reductions, sorting
@@ -22,8 +22,7 @@ __all__ = sorted([*functions, *_dtypes, *constants, "ndarray", "linalg", "random
 
 def __getattr__(name):
     if name in dtypes.ABSENT_NAMES:
-        raise AttributeError(f"gyre.numpy has no {name}: there are no complex, string, datetime and object dtypes, and no "
-                             "uint16 and uint64")
+        raise AttributeError(f"gyre.numpy has no {name}: {dtypes.WHAT_IS_ABSENT}")
     raise AttributeError(f"module gyre.numpy has no attribute {name}")
 
 

@@ -65,7 +65,8 @@ def frombuffer(buffer, dtype=float, count=-1, offset=0):
     kind = _dtype(dtype)
     size = _gyre.zeros((), dtype=kind).itemsize
     data = whole[:(len(whole) // size if count < 0 else count) * size]
-    codes = {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u32": "I", "boolean": "?"}
+    codes = {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u32": "I",
+             "boolean": "?"}
     if kind.name not in codes:
         raise TypeError(f"frombuffer: expected a dtype that Python's buffers have, got {kind.name}")
     return gyre.tensor(data.cast(codes[kind.name]))
@@ -155,7 +156,8 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     first, last = tensor(start, "f64"), tensor(stop, "f64")
     if not bool((first * last > 0).all()):
         raise ValueError("geomspace: expected nonzero numbers of the same sign as start and stop")
-    x = _gyre.sign(first) * _gyre.exp(linspace(_gyre.log(_gyre.abs(first)), _gyre.log(_gyre.abs(last)), num, endpoint, axis=axis))
+    x = _gyre.sign(first) * _gyre.exp(linspace(_gyre.log(_gyre.abs(first)), _gyre.log(_gyre.abs(last)), num, endpoint,
+                                               axis=axis))
     return x if dtype is None else x.to(_dtype(dtype))
 
 
@@ -220,8 +222,8 @@ def vander(x, N=None, increasing=False):
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    """Coordinate grids of vectors, [n1, n0, ...] for indexing="xy" and [n0, n1, ...] for "ij"; a size of 1 in all axes but
-    one if `sparse`."""
+    """Coordinate grids of vectors, [n1, n0, ...] for indexing="xy" and [n0, n1, ...] for "ij"; a size of 1 in all axes
+    but one if `sparse`."""
     if not xi:
         return ()
     vectors = [tensor(x).reshape(-1) for x in xi]
@@ -238,6 +240,6 @@ def indices(dimensions, dtype=int, sparse=False):
     return grids if sparse else _gyre.stack(*grids)
 
 
-functions = [asarray, asanyarray, ascontiguousarray, array, copy, astype, from_dlpack, frombuffer, zeros, ones, empty, full,
-             zeros_like, ones_like, empty_like, full_like, arange, linspace, logspace, geomspace, eye, identity, tri, tril,
-             triu, tril_indices, triu_indices, diag, diagflat, vander, meshgrid, indices]
+functions = [asarray, asanyarray, ascontiguousarray, array, copy, astype, from_dlpack, frombuffer, zeros, ones, empty,
+             full, zeros_like, ones_like, empty_like, full_like, arange, linspace, logspace, geomspace, eye, identity,
+             tri, tril, triu, tril_indices, triu_indices, diag, diagflat, vander, meshgrid, indices]

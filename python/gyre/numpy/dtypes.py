@@ -4,19 +4,22 @@ import gyre
 from gyre import _gyre
 from gyre._gyre import DType, Tensor
 
-NAMES = {"bool": "boolean", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint32": "u32",
-         "float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16"}
+NAMES = {"bool": "boolean", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint32":
+         "u32", "float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16"}
 BY_NAME = {name: getattr(_gyre, short) for name, short in NAMES.items()}
 OTHER_NAMES = {
-    "bool_": "bool", "byte": "int8", "ubyte": "uint8", "short": "int16", "intc": "int32", "uintc": "uint32", "int_": "int64",
-    "intp": "int64", "long": "int64", "longlong": "int64", "half": "float16", "single": "float32", "double": "float64"}
-ABSENT_NAMES = ("complex64", "complex128", "complexfloating", "str_", "bytes_", "datetime64", "timedelta64", "object_", "uint16",
-                "uint64", "longdouble")
-_BY_CODE = {"?": "bool", "b1": "bool", "b": "int8", "i1": "int8", "B": "uint8", "u1": "uint8", "h": "int16", "i2": "int16",
-            "i": "int32", "i4": "int32", "I": "uint32", "u4": "uint32", "l": "int64", "i8": "int64", "q": "int64",
-            "p": "int64", "e": "float16", "f2": "float16", "f": "float32", "f4": "float32", "d": "float64", "f8": "float64",
-            "int": "int64", "float": "float64", "boolean": "bool", "bf16": "bfloat16", "f16": "float16", "f32": "float32",
-            "f64": "float64", "i16": "int16", "i32": "int32", "i64": "int64", "u32": "uint32", **OTHER_NAMES}
+    "bool_": "bool", "byte": "int8", "ubyte": "uint8", "short": "int16", "intc": "int32", "uintc": "uint32",
+    "int_": "int64", "intp": "int64", "long": "int64", "longlong": "int64", "half": "float16", "single": "float32",
+    "double": "float64"}
+ABSENT_NAMES = ("complex64", "complex128", "complexfloating", "str_", "bytes_", "datetime64", "timedelta64", "object_",
+                "uint16", "uint64", "longdouble")
+WHAT_IS_ABSENT = "there are no complex, string, datetime and object dtypes, and no uint16 and uint64"
+_BY_CODE = {
+    "?": "bool", "b1": "bool", "b": "int8", "i1": "int8", "B": "uint8", "u1": "uint8", "h": "int16", "i2": "int16",
+    "i": "int32", "i4": "int32", "I": "uint32", "u4": "uint32", "l": "int64", "i8": "int64", "q": "int64",
+    "p": "int64", "e": "float16", "f2": "float16", "f": "float32", "f4": "float32", "d": "float64", "f8": "float64",
+    "int": "int64", "float": "float64", "boolean": "bool", "bf16": "bfloat16", "f16": "float16", "f32": "float32",
+    "f64": "float64", "i16": "int16", "i32": "int32", "i64": "int64", "u32": "uint32", **OTHER_NAMES}
 FLOATS = (_gyre.bf16, _gyre.f16, _gyre.f32, _gyre.f64)
 _BITS = {d: 8 * _gyre.zeros((), dtype=d).itemsize for d in BY_NAME.values()}
 _SIGNED = {BY_NAME[f"int{bits}"]: bits for bits in (8, 16, 32, 64)}
@@ -26,12 +29,11 @@ def dtype(name):
     """gyre's dtype for a dtype, a Python type or a name, in NumPy's meaning: "i8" is int64."""
     if isinstance(name, DType):
         return name
-    text = name if isinstance(name, str) else getattr(name, "__name__", None) or getattr(name, "name", None) or str(name)
+    text = name if isinstance(name, str) else getattr(name, "__name__", getattr(name, "name", str(name)))
     text = text[1:] if text[:1] in "<=|" else text
     found = BY_NAME.get(_BY_CODE.get(text, text))
     if found is None:
-        raise TypeError(f"dtype: expected one of {', '.join(BY_NAME)}, got {name!r}; there are no complex, string, datetime "
-                        "and object dtypes, and no uint16 and uint64")
+        raise TypeError(f"dtype: expected one of {', '.join(BY_NAME)}, got {name!r}; {WHAT_IS_ABSENT}")
     return found
 
 
@@ -42,8 +44,8 @@ def _leaf(data):
 
 
 def tensor(data, dtype_=None, device=None):
-    """A tensor of the data, by reference where that is possible; Python floats are f64. Lists of tensors are stacked, so
-    that gradients flow."""
+    """A tensor of the data, by reference where that is possible; Python floats are f64. Lists of tensors are stacked,
+    so that gradients flow."""
     if dtype_ is not None:
         dtype_ = dtype(dtype_)
     if isinstance(data, range):
@@ -101,7 +103,8 @@ def _dtype_of(x):
 
 
 def result_type(*arrays_and_dtypes):
-    """Dtype of the result of an operation on these arrays, dtypes and numbers; Python numbers take the dtype of the others."""
+    """Dtype of the result of an operation on these arrays, dtypes and numbers; Python numbers take the dtype of the
+    others."""
     if not arrays_and_dtypes:
         raise ValueError("result_type: expected at least one array or dtype, got none")
     result = None
@@ -137,12 +140,13 @@ def promote_types(type1, type2):
 
 
 def can_cast(from_, to, casting="safe"):
-    """Whether a conversion is allowed: without loss ("safe"), within a kind ("same_kind"), always ("unsafe"), never ("no")."""
+    """Whether a conversion is allowed: without loss ("safe"), within a kind ("same_kind"), always ("unsafe"), never
+    ("no")."""
     source, target = _dtype_of(from_), dtype(to)
     safe = _common(source, target) == target
+    to_unsigned = source in _SIGNED and target in _KINDS["unsigned integer"]
     allowed = {"no": source == target, "equiv": source == target, "safe": safe, "unsafe": True,
-               "same_kind": safe or _kind(source) < _kind(target)
-               or (_kind(source) == _kind(target) and not (source in _SIGNED and target not in _SIGNED and _kind(target) == 1))}
+               "same_kind": safe or (_kind(source) <= _kind(target) and not to_unsigned)}
     if casting not in allowed:
         raise ValueError(f"can_cast: expected casting {', '.join(allowed)}, got {casting!r}")
     return allowed[casting]
@@ -155,8 +159,8 @@ _KINDS["numeric"] = _KINDS["integral"] + FLOATS
 
 
 def isdtype(dtype, kind):
-    """Whether a dtype is of a kind: "bool", "signed integer", "unsigned integer", "integral", "real floating",
-    "complex floating", "numeric", another dtype, or one of a tuple of these."""
+    """Whether a dtype is of a kind: "bool", "signed integer", "unsigned integer", "integral", "real floating", "complex
+    floating", "numeric", another dtype, or one of a tuple of these."""
     if isinstance(kind, tuple):
         return any(isdtype(dtype, part) for part in kind)
     if isinstance(kind, str):

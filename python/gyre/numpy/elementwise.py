@@ -119,7 +119,8 @@ def _nextafter(x, y):
 
 # NumPy's name, other names, what computes it, documentation
 _MATH = (
-    ("sqrt", "", _gyre.sqrt, "Square root."), ("exp", "", _gyre.exp, "Exponential."), ("exp2", "", _gyre.exp2, "2 ** x."),
+    ("sqrt", "", _gyre.sqrt, "Square root."), ("exp", "", _gyre.exp, "Exponential."),
+    ("exp2", "", _gyre.exp2, "2 ** x."),
     ("expm1", "", _gyre.expm1, "exp(x) - 1, accurate near 0."), ("log", "", _gyre.log, "Natural logarithm."),
     ("log2", "", _gyre.log2, "Logarithm to base 2."), ("log10", "", torch_named.log10, "Logarithm to base 10."),
     ("log1p", "", _gyre.log1p, "log(1 + x), accurate near 0."), ("cbrt", "", _cbrt, "Cube root."),
@@ -127,30 +128,39 @@ _MATH = (
     ("arcsin", "asin", _gyre.asin, "Inverse sine."), ("arccos", "acos", _gyre.acos, "Inverse cosine."),
     ("arctan", "atan", _gyre.atan, "Inverse tangent."), ("sinh", "", _gyre.sinh, "Hyperbolic sine."),
     ("cosh", "", _gyre.cosh, "Hyperbolic cosine."), ("tanh", "", _gyre.tanh, "Hyperbolic tangent."),
-    ("arcsinh", "asinh", _gyre.asinh, "Inverse hyperbolic sine."), ("arccosh", "acosh", _gyre.acosh, "Inverse hyperbolic cosine."),
-    ("arctanh", "atanh", _gyre.atanh, "Inverse hyperbolic tangent."), ("fabs", "", _gyre.abs, "Absolute value, as a float."),
-    ("deg2rad", "radians", torch_named.deg2rad, "Degrees to radians."), ("rad2deg", "degrees", torch_named.rad2deg, "Radians to degrees."),
+    ("arcsinh", "asinh", _gyre.asinh, "Inverse hyperbolic sine."),
+    ("arccosh", "acosh", _gyre.acosh, "Inverse hyperbolic cosine."),
+    ("arctanh", "atanh", _gyre.atanh, "Inverse hyperbolic tangent."),
+    ("fabs", "", _gyre.abs, "Absolute value, as a float."),
+    ("deg2rad", "radians", torch_named.deg2rad, "Degrees to radians."),
+    ("rad2deg", "degrees", torch_named.rad2deg, "Radians to degrees."),
     ("rint", "", _gyre.round, "Nearest integer, ties to even."),
 )
 _SAME = (
-    ("absolute", "abs", _gyre.abs, "Absolute value."), ("negative", "", _gyre.neg, "-x."), ("positive", "", _gyre.clone, "+x."),
+    ("absolute", "abs", _gyre.abs, "Absolute value."), ("negative", "", _gyre.neg, "-x."),
+    ("positive", "", _gyre.clone, "+x."),
     ("sign", "", _gyre.sign, "Sign: -1, 0 or 1, and NaN for NaN."), ("square", "", _gyre.square, "x squared."),
     ("reciprocal", "", _reciprocal, "1 / x."), ("floor", "", _gyre.floor, "Largest integer <= x."),
     ("ceil", "", _gyre.ceil, "Smallest integer >= x."), ("trunc", "fix", _gyre.trunc, "x without its fractional part."),
     ("isnan", "", _gyre.isnan, "Whether x is NaN."), ("isinf", "", _gyre.isinf, "Whether x is infinite."),
     ("isfinite", "", _gyre.isfinite, "Whether x is neither infinite nor NaN."),
     ("signbit", "", torch_named.signbit, "Whether the sign is negative, of -0 as well."),
-    ("logical_not", "", _gyre.logical_not, "Whether x is 0."), ("invert", "bitwise_not bitwise_invert", _gyre.bitwise_not, "Bitwise not."),
+    ("logical_not", "", _gyre.logical_not, "Whether x is 0."),
+    ("invert", "bitwise_not bitwise_invert", _gyre.bitwise_not, "Bitwise not."),
     ("conjugate", "conj", _gyre.clone, "x itself, since there are no complex dtypes."),
-    ("isposinf", "", torch_named.isposinf, "Whether x is infinity."), ("isneginf", "", torch_named.isneginf, "Whether x is -infinity."),
+    ("isposinf", "", torch_named.isposinf, "Whether x is infinity."),
+    ("isneginf", "", torch_named.isneginf, "Whether x is -infinity."),
 )
 _BINARY = (
     ("add", "", _gyre.add, "x + y."), ("subtract", "", _gyre.sub, "x - y."), ("multiply", "", _gyre.mul, "x y."),
-    ("floor_divide", "", _gyre.floor_divide, "Largest integer <= x / y."), ("remainder", "mod", _gyre.remainder, "x mod y, with the sign of y."),
+    ("floor_divide", "", _gyre.floor_divide, "Largest integer <= x / y."),
+    ("remainder", "mod", _gyre.remainder, "x mod y, with the sign of y."),
     ("fmod", "", _gyre.fmod, "Remainder of x / y with the sign of x."), ("power", "pow", _gyre.pow, "x ** y."),
     ("float_power", "", _float_power, "x ** y in f64."),
-    ("maximum", "", _gyre.maximum, "Larger of x and y; NaN if one is NaN."), ("minimum", "", _gyre.minimum, "Smaller of x and y; NaN if one is NaN."),
-    ("fmax", "", _fewest_nan(_gyre.maximum), "Larger of x and y that is not NaN."), ("fmin", "", _fewest_nan(_gyre.minimum), "Smaller of x and y that is not NaN."),
+    ("maximum", "", _gyre.maximum, "Larger of x and y; NaN if one is NaN."),
+    ("minimum", "", _gyre.minimum, "Smaller of x and y; NaN if one is NaN."),
+    ("fmax", "", _fewest_nan(_gyre.maximum), "Larger of x and y that is not NaN."),
+    ("fmin", "", _fewest_nan(_gyre.minimum), "Smaller of x and y that is not NaN."),
     ("bitwise_and", "", _gyre.bitwise_and, "Bitwise and."), ("bitwise_or", "", _gyre.bitwise_or, "Bitwise or."),
     ("bitwise_xor", "", _gyre.bitwise_xor, "Bitwise exclusive or."),
     ("left_shift", "bitwise_left_shift", _gyre.shift_left, "x shifted left by y bits."),
@@ -158,21 +168,26 @@ _BINARY = (
 )
 _FLOAT_BINARY = (
     ("arctan2", "atan2", _gyre.atan2, "Angle of the point (y, x)."),
-    ("hypot", "", _infinite_hypot, "sqrt(x^2 + y^2) without overflow of the squares."), ("logaddexp", "", _gyre.logaddexp, "log(exp(x) + exp(y))."),
-    ("logaddexp2", "", torch_named.logaddexp2, "log2(2 ** x + 2 ** y)."), ("copysign", "", torch_named.copysign, "Magnitude of x with the sign of y."),
+    ("hypot", "", _infinite_hypot, "sqrt(x^2 + y^2) without overflow of the squares."),
+    ("logaddexp", "", _gyre.logaddexp, "log(exp(x) + exp(y))."),
+    ("logaddexp2", "", torch_named.logaddexp2, "log2(2 ** x + 2 ** y)."),
+    ("copysign", "", torch_named.copysign, "Magnitude of x with the sign of y."),
     ("nextafter", "", _nextafter, "The next number after x towards y."),
     ("heaviside", "", torch_named.heaviside, "0 for negative x, 1 for positive x, y at 0."),
 )
 _COMPARISONS = (
     ("equal", "", _gyre.eq, "x == y."), ("not_equal", "", _gyre.ne, "x != y."), ("less", "", _gyre.lt, "x < y."),
-    ("less_equal", "", _gyre.le, "x <= y."), ("greater", "", _gyre.gt, "x > y."), ("greater_equal", "", _gyre.ge, "x >= y."),
-    ("logical_and", "", _gyre.logical_and, "Whether both are nonzero."), ("logical_or", "", _gyre.logical_or, "Whether one is nonzero."),
+    ("less_equal", "", _gyre.le, "x <= y."), ("greater", "", _gyre.gt, "x > y."),
+    ("greater_equal", "", _gyre.ge, "x >= y."),
+    ("logical_and", "", _gyre.logical_and, "Whether both are nonzero."),
+    ("logical_or", "", _gyre.logical_or, "Whether one is nonzero."),
     ("logical_xor", "", _gyre.logical_xor, "Whether exactly one is nonzero."),
 )
 _QUOTIENT = (("divide", "true_divide", _gyre.div, "x / y."),)
 ufuncs = {}
 for _table, _make, _convert in ((_MATH, _unary, floating), (_SAME, _unary, tensor), (_BINARY, _binary, operands),
-                                (_FLOAT_BINARY, _binary, _floats), (_QUOTIENT, _binary, _divided), (_COMPARISONS, _binary, _compared)):
+                                (_FLOAT_BINARY, _binary, _floats), (_QUOTIENT, _binary, _divided),
+                                (_COMPARISONS, _binary, _compared)):
     for _name, _others, _op, _doc in _table:
         ufuncs[_name] = _make(_name, _op, _doc, _convert)
         ufuncs.update({other: ufuncs[_name] for other in _others.split()})
@@ -225,7 +240,8 @@ def iscomplexobj(x):
 def round(a, decimals=0, out=None):
     """a rounded to decimals, ties to even."""
     a = tensor(a)
-    result = torch_named.round(a.to("f64") if decimals < 0 and not a.is_floating_point() else a, builtins.max(decimals, -308))
+    result = torch_named.round(a.to("f64") if decimals < 0 and not a.is_floating_point() else a,
+                               builtins.max(decimals, -308))
     return finished("round", a if decimals > 0 and not a.is_floating_point() else result.to(a.dtype), out)
 
 

@@ -21,8 +21,8 @@ __all__ = ["LinAlgError", "cholesky", "cond", "cross", "det", "diagonal", "eigh"
 
 def __getattr__(name):
     if name in ("eig", "eigvals"):
-        raise AttributeError(f"gyre.numpy.linalg has no {name}: eigenvalues of general matrices are complex, and there are "
-                             f"no complex dtypes; see {name}h for symmetric matrices")
+        raise AttributeError(f"gyre.numpy.linalg has no {name}: eigenvalues of general matrices are complex, and there "
+                             f"are no complex dtypes; see {'eigh' if name == 'eig' else 'eigvalsh'} for symmetric ones")
     raise AttributeError(f"module {__name__} has no attribute {name}")
 
 
@@ -69,8 +69,11 @@ def eigvalsh(a, UPLO="L"):
 def _basis(columns):
     """Square orthogonal matrices that begin with these orthonormal columns."""
     rows, given = columns.shape[-2:]
-    rest = _gyre.eye(rows, dtype=columns.dtype)[:, :rows - given].expand(*columns.shape[:-2], rows, rows - given)
-    return columns if rows == given else _gyre.cat(columns, _gyre.qr(_gyre.cat(columns, rest, axis=-1)).q[..., given:], axis=-1)
+    if rows == given:
+        return columns
+    shape = (*columns.shape[:-2], rows, rows - given)
+    rest = _gyre.eye(rows, dtype=columns.dtype)[:, :rows - given].expand(shape)
+    return _gyre.cat(columns, _gyre.qr(_gyre.cat(columns, rest, axis=-1)).q[..., given:], axis=-1)
 
 
 def qr(a, mode="reduced"):
@@ -142,7 +145,8 @@ def lstsq(a, b, rcond=None):
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
-    """Euclidean norm of all elements, vector norm over an axis, matrix norm over two or of a matrix if `ord` is given."""
+    """Euclidean norm of all elements, vector norm over an axis, matrix norm over two or of a matrix if `ord` is
+    given."""
     x = inexact(x)
     axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "norm")
     if ord is None:

@@ -316,7 +316,8 @@ def _symmetric(i, n):
     return _gyre.minimum(i, 2 * n - 1 - i)
 
 
-_PLACES = {"edge": lambda i, n: _gyre.clamp(i, 0, n - 1), "wrap": lambda i, n: i % n, "reflect": _reflected, "symmetric": _symmetric}
+_PLACES = {"edge": lambda i, n: _gyre.clamp(i, 0, n - 1), "wrap": lambda i, n: i % n, "reflect": _reflected,
+           "symmetric": _symmetric}
 
 
 def _pairs(width, rank, name):
@@ -464,7 +465,7 @@ def fill_diagonal(a, val):
 
 functions = [ndim, shape, size, reshape, ravel, transpose, permute_dims, matrix_transpose, moveaxis, rollaxis, swapaxes,
              expand_dims, squeeze, broadcast_to, broadcast_arrays, broadcast_shapes, atleast_1d, atleast_2d, atleast_3d,
-             concatenate, concat, stack, hstack, vstack, dstack, column_stack, block, array_split, split, hsplit, vsplit,
-             dsplit, unstack, append, delete, insert, repeat, tile, resize, roll, flip, fliplr, flipud, rot90, pad, take,
-             take_along_axis, put_along_axis, compress, extract, choose, select, diagonal, unravel_index,
+             concatenate, concat, stack, hstack, vstack, dstack, column_stack, block, array_split, split, hsplit,
+             vsplit, dsplit, unstack, append, delete, insert, repeat, tile, resize, roll, flip, fliplr, flipud, rot90,
+             pad, take, take_along_axis, put_along_axis, compress, extract, choose, select, diagonal, unravel_index,
              ravel_multi_index, ix_, copyto, fill_diagonal]

@@ -120,4 +120,5 @@ def polyval(p, x):
     return result
 
 
-functions = [matmul, dot, vdot, inner, outer, tensordot, vecdot, matvec, vecmat, kron, cross, trace, einsum, convolve, polyval]
+functions = [matmul, dot, vdot, inner, outer, tensordot, vecdot, matvec, vecmat, kron, cross, trace, einsum, convolve,
+             polyval]

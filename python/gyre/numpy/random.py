@@ -7,8 +7,8 @@ from gyre import _gyre
 from gyre.numpy.dtypes import dtype as _dtype, operands, tensor
 from gyre.numpy.manipulation import take
 
-__all__ = ["Generator", "choice", "default_rng", "exponential", "normal", "permutation", "rand", "randint", "randn", "random",
-           "random_sample", "seed", "shuffle", "standard_normal", "uniform"]
+__all__ = ["Generator", "choice", "default_rng", "exponential", "normal", "permutation", "rand", "randint", "randn",
+           "random", "random_sample", "seed", "shuffle", "standard_normal", "uniform"]
 
 
 def _shape(size):

@@ -50,7 +50,8 @@ def _extremum(op, combined, name, sign, doc):
                 raise ValueError(f"{name}: where= needs initial=")
             x = _masked(x, where, initial)
         if x.numel() == 0 and initial is not None:
-            return over(lambda y, axes, keepdim: _gyre.sum(y, axes, keepdim).to(y.dtype), x, axis, keepdims, name) + initial
+            empty = over(_gyre.sum, x, axis, keepdims, name).to(x.dtype)
+            return finished(name, empty + initial, out)
         result = over(op, x, axis, keepdims, name)
         return finished(name, result if initial is None else combined(*operands(result, initial)), out)
 
@@ -98,7 +99,8 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     if where is True:
         return finished("mean", over(_gyre.mean, x, axis, keepdims, "mean"), out)
     mask = tensor(where).expand(x.shape)
-    return finished("mean", sum(_masked(x, mask, 0), axis, keepdims=keepdims) / count_nonzero(mask, axis, keepdims=keepdims), out)
+    total, count = sum(_masked(x, mask, 0), axis, keepdims=keepdims), count_nonzero(mask, axis, keepdims=keepdims)
+    return finished("mean", total / count, out)
 
 
 def _spread(op, name, doc):
@@ -107,7 +109,8 @@ def _spread(op, name, doc):
         divisor = float(ddof if correction is None else correction)
         if where is not True:
             return finished(name, _nan_spread(x, tensor(where).expand(x.shape), axis, divisor, keepdims, name), out)
-        return finished(name, over(lambda y, axes, keepdim: op(y, axes, keepdim, divisor), x, axis, keepdims, name), out)
+        result = over(lambda y, axes, keepdim: op(y, axes, keepdim, divisor), x, axis, keepdims, name)
+        return finished(name, result, out)
 
     return _named(spread, name, doc)
 
@@ -187,8 +190,10 @@ def _standard_running(running, name, first, doc):
     return _named(cumulative, name, doc)
 
 
-cumulative_sum = _standard_running(cumsum, "cumulative_sum", 0, "Cumulative sum along an axis, from 0 if `include_initial`.")
-cumulative_prod = _standard_running(cumprod, "cumulative_prod", 1, "Cumulative product along an axis, from 1 if `include_initial`.")
+cumulative_sum = _standard_running(cumsum, "cumulative_sum", 0,
+                                   "Cumulative sum along an axis, from 0 if `include_initial`.")
+cumulative_prod = _standard_running(cumprod, "cumulative_prod", 1,
+                                    "Cumulative product along an axis, from 1 if `include_initial`.")
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
@@ -197,7 +202,8 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 
     def end(values):
         part = tensor(values)
-        return part.expand([1 if i == axis % x.ndim else size for i, size in enumerate(x.shape)]) if part.ndim == 0 else part
+        shape = [1 if i == axis % x.ndim else n for i, n in enumerate(x.shape)]
+        return part.expand(shape) if part.ndim == 0 else part
 
     parts = [part for part in (prepend, x, append) if part is not None]
     x = _gyre.cat(*operands(*[part if part is x else end(part) for part in parts]), axis=axis)
@@ -207,11 +213,13 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 def ediff1d(ary, to_end=None, to_begin=None):
     """Differences of consecutive elements of the flattened array, with numbers before and after."""
     x = tensor(ary).reshape(-1)
-    return _gyre.cat(*[tensor(part, x.dtype).reshape(-1) for part in (to_begin, gyre.diff(x), to_end) if part is not None])
+    parts = [part for part in (to_begin, gyre.diff(x), to_end) if part is not None]
+    return _gyre.cat(*[tensor(part, x.dtype).reshape(-1) for part in parts])
 
 
 def gradient(f, *varargs, axis=None):
-    """Central differences along each axis, one-sided at the ends; spacings are numbers. A tensor for one axis, else a tuple."""
+    """Central differences along each axis, one-sided at the ends; spacings are numbers. A tensor for one axis, else a
+    tuple."""
     x = inexact(f)
     axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "gradient")
     spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
@@ -224,7 +232,8 @@ def gradient(f, *varargs, axis=None):
             raise ValueError(f"gradient: expected at least 2 elements along axis {place}, got {n}")
         steps = gyre.diff(x, 1, place)
         inner = (_gyre.slice(x, place, 2) - _gyre.slice(x, place, 0, n - 2)) / 2
-        slopes.append(_gyre.cat(_gyre.slice(steps, place, 0, 1), inner, _gyre.slice(steps, place, n - 2), axis=place) / h)
+        first, last = _gyre.slice(steps, place, 0, 1), _gyre.slice(steps, place, n - 2)
+        slopes.append(_gyre.cat(first, inner, last, axis=place) / h)
     return slopes[0] if len(slopes) == 1 else tuple(slopes)
 
 
@@ -318,12 +327,12 @@ def _add_methods(ufunc, reduction, running):
 
     ufunc.reduce = _named(reduce, "reduce", f"{ufunc.__name__} of all elements along axes, axis 0 by default.")
     if running is not None:
-        ufunc.accumulate = _named(accumulate, "accumulate", f"Running {ufunc.__name__} along an axis, axis 0 by default.")
+        ufunc.accumulate = _named(accumulate, "accumulate", f"Running {ufunc.__name__} along an axis, 0 by default.")
 
 
 for _name, _pair in _METHODS.items():
     _add_methods(ufuncs[_name], *_pair)
 
-functions = [sum, prod, max, min, amax, amin, ptp, all, any, count_nonzero, mean, std, var, average, argmax, argmin, cumsum,
-             cumprod, cumulative_sum, cumulative_prod, diff, ediff1d, gradient, trapezoid, nansum, nanprod, nancumsum,
-             nancumprod, nanmax, nanmin, nanargmax, nanargmin, nanmean, nanstd, nanvar]
+functions = [sum, prod, max, min, amax, amin, ptp, all, any, count_nonzero, mean, std, var, average, argmax, argmin,
+             cumsum, cumprod, cumulative_sum, cumulative_prod, diff, ediff1d, gradient, trapezoid, nansum, nanprod,
+             nancumsum, nancumprod, nanmax, nanmin, nanargmax, nanargmin, nanmean, nanstd, nanvar]

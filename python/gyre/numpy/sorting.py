@@ -1,6 +1,5 @@
 """Sorting, searching, sets, counting, quantiles and statistics of ranks."""
 
-import builtins
 import collections
 import math
 
@@ -19,14 +18,14 @@ UniqueInverse = collections.namedtuple("UniqueInverseResult", "values inverse_in
 
 def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
     """Sorted along an axis, flattened for axis=None; always stable."""
-    x = tensor(a)
-    return _gyre.sort(x.reshape(-1), -1, bool(descending)).values if axis is None else _gyre.sort(x, axis, bool(descending)).values
+    x, axis = (tensor(a).reshape(-1), -1) if axis is None else (tensor(a), axis)
+    return _gyre.sort(x, axis, bool(descending)).values
 
 
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
     """Indices that sort along an axis, the flattened array for axis=None; always stable."""
-    x = tensor(a)
-    return _gyre.argsort(x.reshape(-1), -1, bool(descending)) if axis is None else _gyre.argsort(x, axis, bool(descending))
+    x, axis = (tensor(a).reshape(-1), -1) if axis is None else (tensor(a), axis)
+    return _gyre.argsort(x, axis, bool(descending))
 
 
 def lexsort(keys, axis=-1):
@@ -49,7 +48,8 @@ def argpartition(a, kth, axis=-1):
 
 
 def searchsorted(a, v, side="left", sorter=None):
-    """Indices at which values would be inserted to keep the vector sorted, before equal ones or after (side="right")."""
+    """Indices at which values would be inserted to keep the vector sorted, before equal ones or after
+    (side="right")."""
     rows, values = operands(a, v)
     return torch_named.searchsorted(rows, values, side=side, sorter=None if sorter is None else tensor(sorter))
 
@@ -97,7 +97,8 @@ def _unique(x, equal_nan):
     return values, first, places.reshape(x.shape), counts
 
 
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
+           sorted=True):
     """Sorted unique values, on request with first indices, the index of each element in them and counts; along an axis:
     unique slices."""
     x = tensor(ar)
@@ -214,13 +215,15 @@ def _quantiles(x, q, axis, keepdims, method, name):
     if fractions.numel() and not bool(((fractions >= 0) & (fractions <= 1)).all()):
         raise ValueError(f"{name}: expected quantiles in [0, 1] (percentiles in [0, 100])")
     axes = None if axis is None else axes_of(axis, x.ndim, name)
-    return torch_named.quantile(x, fractions.item() if fractions.ndim == 0 else fractions, axes, bool(keepdims), interpolation=method)
+    q = fractions.item() if fractions.ndim == 0 else fractions
+    return torch_named.quantile(x, q, axes, bool(keepdims), interpolation=method)
 
 
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     """Quantiles of all elements or over axes; for an array of q along new first axes."""
     x, fractions = tensor(a), tensor(q, "f64")
-    result = _quantiles(inexact(x), fractions.reshape(-1) if fractions.ndim else fractions, axis, keepdims, method, "quantile")
+    flat = fractions.reshape(-1) if fractions.ndim else fractions
+    result = _quantiles(inexact(x), flat, axis, keepdims, method, "quantile")
     result = result.to(x.dtype) if method in ("lower", "higher", "nearest") else result
     return finished("quantile", result.reshape(*fractions.shape, *result.shape[1:]) if fractions.ndim else result, out)
 
@@ -249,8 +252,8 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
     rows = _gyre.sort(x.permute([*kept, *axes]).reshape(*[x.shape[i] for i in kept], -1), -1).values  # NaN last
     last = _gyre.sum(_gyre.logical_not(_gyre.isnan(rows)), -1, True) - 1
     place = last * fractions.reshape(-1)
-    below = _gyre.clamp(_gyre.floor(place), 0, builtins.max(rows.shape[-1] - 1, 0))
-    low, high = (_gyre.gather(rows, i.to("i64"), axis=-1) for i in (below, _gyre.clamp(_gyre.ceil(place), 0, rows.shape[-1] - 1)))
+    below, above = (_gyre.clamp(i, 0, rows.shape[-1] - 1) for i in (_gyre.floor(place), _gyre.ceil(place)))
+    low, high = (_gyre.gather(rows, i.to("i64"), axis=-1) for i in (below, above))
     result = _gyre.lerp(low, high, (place - below).to(x.dtype)).movedim(-1, 0)
     shape = [1 if i in axes else n for i, n in enumerate(x.shape)] if keepdims else [x.shape[i] for i in kept]
     return finished("nanquantile", result.reshape(*fractions.shape, *shape), out)
@@ -287,7 +290,7 @@ def corrcoef(x, y=None, rowvar=True):
     return _gyre.clamp(c / scale.unsqueeze(0) / scale.unsqueeze(1), -1.0, 1.0)
 
 
-functions = [sort, argsort, lexsort, partition, argpartition, searchsorted, digitize, nonzero, argwhere, flatnonzero, unique,
-             unique_values, unique_counts, unique_inverse, unique_all, isin, union1d, intersect1d, setdiff1d, setxor1d,
-             bincount, histogram, histogram_bin_edges, interp, quantile, percentile, median, nanquantile, nanpercentile,
-             nanmedian, cov, corrcoef]
+functions = [sort, argsort, lexsort, partition, argpartition, searchsorted, digitize, nonzero, argwhere, flatnonzero,
+             unique, unique_values, unique_counts, unique_inverse, unique_all, isin, union1d, intersect1d, setdiff1d,
+             setxor1d, bincount, histogram, histogram_bin_edges, interp, quantile, percentile, median, nanquantile,
+             nanpercentile, nanmedian, cov, corrcoef]

@@ -94,7 +94,7 @@ def asin(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) ->
     """Inverse sine."""
 def asinh(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """Inverse hyperbolic sine."""
-def astype(x: Any, dtype: Any, *, /, copy: Any = True, device: Any = None) -> Any:
+def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Any:
     """Converted to a dtype."""
 def atan(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """Inverse tangent."""
@@ -188,9 +188,9 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
     """Cumulative product along an axis, of the flattened array without one."""
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """Cumulative sum along an axis, of the flattened array without one."""
-def cumulative_prod(x: Any, *, /, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False) -> Any:
+def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False) -> Any:
     """Cumulative product along an axis, from 1 if `include_initial`."""
-def cumulative_sum(x: Any, *, /, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False) -> Any:
+def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False) -> Any:
     """Cumulative sum along an axis, from 0 if `include_initial`."""
 def deg2rad(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """Degrees to radians."""
@@ -210,7 +210,7 @@ def digitize(x: Any, bins: Any, right: Any = False) -> Any:
     """Index of the bin between ascending or descending edges that each value falls into."""
 def divide(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """x / y."""
-def divmod(x1: Any, x2: Any) -> Any:
+def divmod(x1: Any, x2: Any, /) -> Any:
     """Floor division and remainder."""
 def dot(a: Any, b: Any, out: Any = None) -> Any:
     """Product of numbers, vectors and matrices; of more axes the sum over the last of a and the second
@@ -279,7 +279,7 @@ def fmin(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any 
     """Smaller of x and y that is not NaN."""
 def fmod(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """Remainder of x / y with the sign of x."""
-def from_dlpack(x: Any, *, /, device: Any = None, copy: Any = None) -> Any:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> Any:
     """Tensor that shares the memory of an array of another library."""
 def frombuffer(buffer: Any, dtype: Any = ..., count: Any = -1, offset: Any = 0) -> Any:
     """Tensor of the bytes of a buffer."""
@@ -322,7 +322,7 @@ def imag(val: Any) -> Any:
 def indices(dimensions: Any, dtype: Any = ..., sparse: Any = False) -> Any:
     """Indices of the elements of a grid [axes, n0, n1, ...]."""
 inf: Any
-def inner(a: Any, b: Any) -> Any:
+def inner(a: Any, b: Any, /) -> Any:
     """Sum of products over the last axes."""
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     """Values inserted before an index along an axis, of the flattened array without one."""
@@ -367,7 +367,7 @@ def ix_(*args: Any) -> Any:
     """Index grids that select all combinations of vectors of indices."""
 def kron(a: Any, b: Any) -> Any:
     """Kronecker product."""
-def ldexp(x1: Any, x2: Any) -> Any:
+def ldexp(x1: Any, x2: Any, /) -> Any:
     """x 2 ** y."""
 def left_shift(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """x shifted left by y bits."""
@@ -408,9 +408,9 @@ long: Any
 longlong: Any
 def matmul(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None) -> Any:
     """Matrix product over the last two axes; vectors are rows or columns."""
-def matrix_transpose(x: Any) -> Any:
+def matrix_transpose(x: Any, /) -> Any:
     """Last two axes swapped."""
-def matvec(x1: Any, x2: Any) -> Any:
+def matvec(x1: Any, x2: Any, /) -> Any:
     """Products of matrices and vectors."""
 def max(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
     """Maximum of all elements or over axes; NaN if one is NaN."""
@@ -430,7 +430,7 @@ def minimum(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: A
     """Smaller of x and y; NaN if one is NaN."""
 def mod(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """x mod y, with the sign of y."""
-def modf(x: Any) -> Any:
+def modf(x: Any, /) -> Any:
     """Fractional and integral parts, with the sign of x."""
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """Moves axes to other positions; the others keep their order."""
@@ -645,33 +645,33 @@ def unique(ar: Any, return_index: Any = False, return_inverse: Any = False, retu
     """Sorted unique values, on request with first indices, the index of each element in them and
     counts; along an axis: unique slices.
     """
-def unique_all(x: Any) -> Any:
+def unique_all(x: Any, /) -> Any:
     """Unique values, first indices, the index of each element in them, counts; each NaN is a value."""
-def unique_counts(x: Any) -> Any:
+def unique_counts(x: Any, /) -> Any:
     """Unique values and their counts; each NaN is one."""
-def unique_inverse(x: Any) -> Any:
+def unique_inverse(x: Any, /) -> Any:
     """Unique values and the index of each element in them; each NaN is one."""
-def unique_values(x: Any) -> Any:
+def unique_values(x: Any, /) -> Any:
     """Unique values; each NaN is one."""
 def unravel_index(indices: Any, shape: Any) -> Any:
     """Index along each axis of indices into the flattened array, as a tuple."""
-def unstack(x: Any, *, /, axis: Any = 0) -> Any:
+def unstack(x: Any, /, *, axis: Any = 0) -> Any:
     """Slices along an axis, as a tuple of views without it."""
 def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     """Vandermonde matrix: powers of x along a new last axis, descending unless `increasing`."""
 def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = True, correction: Any = None) -> Any:
     """Variance, divided by n - ddof; ddof is 0 by default."""
-def vdot(a: Any, b: Any) -> Any:
+def vdot(a: Any, b: Any, /) -> Any:
     """Dot product of the flattened arrays."""
-def vecdot(x1: Any, x2: Any, *, /, axis: Any = -1) -> Any:
+def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     """Dot products of vectors along an axis."""
-def vecmat(x1: Any, x2: Any) -> Any:
+def vecmat(x1: Any, x2: Any, /) -> Any:
     """Products of vectors and matrices."""
 def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     """Equal parts along axis 0, or between indices."""
 def vstack(tup: Any) -> Any:
     """Joined along axis 0; vectors are rows."""
-def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     """Elements of x where condition is true, else of y; given only a condition, the indices of its true
     elements.
     """

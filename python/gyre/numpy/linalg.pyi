@@ -12,16 +12,16 @@ from gyre.typing import DTypeLike, ShapeLike, TensorLike
 class LinAlgError:
     """NaN, or a singular matrix."""
     def __getattr__(self, name: str, /) -> Any: ...
-def cholesky(a: Any, *, /, upper: Any = False) -> Any:
+def cholesky(a: Any, /, *, upper: Any = False) -> Any:
     """Cholesky factor of positive definite matrices: lower triangular, or upper."""
 def cond(x: Any, p: Any = None) -> Any:
     """Condition number: norm of x times the norm of its inverse, by default from the singular values.
     """
-def cross(x1: Any, x2: Any, *, /, axis: Any = -1) -> Any:
+def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     """Cross products of 3-d vectors along an axis."""
 def det(a: Any) -> Any:
     """Determinants of matrices."""
-def diagonal(x: Any, *, /, offset: Any = 0) -> Any:
+def diagonal(x: Any, /, *, offset: Any = 0) -> Any:
     """Diagonals of matrices [..., m, n]."""
 def eigh(a: Any, UPLO: Any = 'L') -> Any:
     """Eigenvalues in ascending order and eigenvectors of symmetric matrices, of which one triangle is
@@ -37,7 +37,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     """
 def matmul(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None) -> Any:
     """Matrix product over the last two axes; vectors are rows or columns."""
-def matrix_norm(x: Any, *, /, keepdims: Any = False, ord: Any = 'fro') -> Any:
+def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = 'fro') -> Any:
     """Norm of matrices: "fro", "nuc", inf, -inf, 1, -1 (sums of rows or columns), 2, -2 (singular
     values).
     """
@@ -45,7 +45,7 @@ def matrix_power(a: Any, n: Any) -> Any:
     """n-th power of square matrices; negative ones are powers of the inverse."""
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> Any:
     """Number of singular values above the tolerance: tol, or rtol times the largest."""
-def matrix_transpose(x: Any) -> Any:
+def matrix_transpose(x: Any, /) -> Any:
     """Last two axes swapped."""
 def multi_dot(arrays: Any) -> Any:
     """Product of matrices in the cheapest order; the first and the last may be vectors."""
@@ -53,7 +53,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
     """Euclidean norm of all elements, vector norm over an axis, matrix norm over two or of a matrix if
     `ord` is given.
     """
-def outer(x1: Any, x2: Any) -> Any:
+def outer(x1: Any, x2: Any, /) -> Any:
     """Products of all pairs of elements of two vectors."""
 def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = None) -> Any:
     """Moore-Penrose inverses; singular values up to rtol times the largest are 0."""
@@ -67,15 +67,15 @@ def solve(a: Any, b: Any) -> Any:
     """Solution of a x = b for a vector b (one axis) or matrices b."""
 def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
     """Singular value decomposition a = U diag(S) Vh, with square U and Vh if `full_matrices`."""
-def svdvals(x: Any) -> Any:
+def svdvals(x: Any, /) -> Any:
     """Singular values in descending order."""
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """Sum of products over pairs of axes: the last `axes` axes of a and the first of b, or lists of
     both.
     """
-def trace(x: Any, *, /, offset: Any = 0, dtype: Any = None) -> Any:
+def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> Any:
     """Sums of the diagonals of matrices [..., m, n]; of integers i64."""
-def vecdot(x1: Any, x2: Any, *, /, axis: Any = -1) -> Any:
+def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     """Dot products of vectors along an axis."""
-def vector_norm(x: Any, *, /, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> Any:
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> Any:
     """ord-norm of all elements or over axes."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
     from gyre import data as data, func as func, hyperbolic as hyperbolic, logic as logic, models as models, nn as nn
-    from gyre import optim as optim, packed as packed, random as random, utils as utils
+    from gyre import numpy as numpy, optim as optim, packed as packed, random as random, utils as utils
     from gyre.models import *  # noqa: F403
 else:
     from gyre._functions import constants as _constants, functions as _functions_by_name

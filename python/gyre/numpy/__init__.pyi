@@ -469,7 +469,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
     """Sum of the elements that are not NaN."""
 def nanvar(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False) -> Any:
     """Variance of the elements that are not NaN."""
-from gyre._gyre import Tensor as ndarray
+ndarray = Tensor
 def ndim(a: Any) -> Any:
     """Number of axes."""
 def negative(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:

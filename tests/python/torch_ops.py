@@ -88,6 +88,7 @@ def linear_recurrence(a, b, axis, reverse):
 
 
 def quantile(x, q, axes, keepdim, interpolation):
+    x = x if x.is_floating_point() else x.float()
     axes = [a % x.dim() for a in all_axes(x, axes)]
     kept = [a for a in range(x.dim()) if a not in axes]
     flat = (x.permute([*kept, *axes]) if x.dim() else x).reshape([x.shape[a] for a in kept] + [-1])

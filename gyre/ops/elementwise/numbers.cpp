@@ -58,8 +58,12 @@ double largest(DType dtype) {
   }
 }
 
-Tensors nan_to_num_compose(const OpDef&, const void* attrs, Inputs in) {
+Tensors nan_to_num_compose(const OpDef& op, const void* attrs, Inputs in) {
   const auto& a = attrs_as<NanToNumAttrs>(attrs);
+  if (std::isnan(a.posinf) || std::isnan(a.neginf)) {
+    throw mismatch(Code::value, op.name, "expected a number for infinities, got NaN", "a number",
+                   "NaN");
+  }
   const Tensor& x = in[0];
   if (!is_floating(x.dtype())) return {x};
   const double most = largest(x.dtype());
@@ -74,6 +78,8 @@ void nan_to_num_samples(Samples& s) {
   s.add({s.uniform({})});
   s.extreme({s.values({NAN, INFINITY, -INFINITY, 1})});
   s.extreme({s.values({NAN, INFINITY, -INFINITY, 1})}, box(NanToNumAttrs{7, 8, -9}));
+  s.refuse(Code::value, {s.uniform({2})}, box(NanToNumAttrs{0, NAN, -1}));
+  s.refuse(Code::value, {s.uniform({2})}, box(NanToNumAttrs{0, 1, NAN}));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ GYRE_FIELDS(NanToNumAttrs, GYRE_FIELD(nan, "replaces NaN"),
             GYRE_FIELD(neginf, "replaces -infinity; at least the lowest number of the dtype"));
 
 /// x with NaN and infinities replaced by numbers; integers are returned as they are. The gradient
-/// of replaced elements is 0.
+/// of replaced elements is 0. Error{value} when a number for infinities is NaN.
 Tensor nan_to_num(const Tensor& x, const NanToNumAttrs& attrs = {});
 
 }  // namespace gyre

@@ -22,8 +22,11 @@ constexpr const char* kRankedOutputs[] = {"values", "indices"};
 // x with one axis at least.
 Tensor as_rows(const Tensor& x) { return x.rank() ? x : reshape(x, {1}); }
 
-// Both results without the axis, or with the axis of size 1.
+// Both results without the axis, or with the axis of size 1; copies, which do not keep the whole
+// order in memory.
 Tensors along(const Tensor& x, int axis, bool keepdim, Tensor values, Tensor indices) {
+  values = clone(values);
+  indices = clone(indices);
   if (x.rank() == 0) return {reshape(values, {}), reshape(indices, {})};
   if (keepdim) return {std::move(values), std::move(indices)};
   return {squeeze(values, {axis}), squeeze(indices, {axis})};

@@ -113,6 +113,7 @@ def dirac_(tensor, groups=1):
 def calculate_gain(nonlinearity, param=None):
     """The factor of the standard deviation for layers followed by this nonlinearity; `param` is the negative slope
     of leaky_relu, 0.01 by default."""
+    _check("calculate_gain", isinstance(nonlinearity, str), "a str", type(nonlinearity).__name__)
     if nonlinearity == "leaky_relu":
         slope = 0.01 if param is None else param
         number = isinstance(slope, (int, float)) and not isinstance(slope, bool)

@@ -75,6 +75,7 @@ Tensors nan_to_num_compose(const OpDef& op, const void* attrs, Inputs in) {
 
 void nan_to_num_samples(Samples& s) {
   s.add({s.uniform({3, 4})});
+  s.add({s.uniform({0, 2})}, box(NanToNumAttrs{1, 2, -2}));
   s.add({s.uniform({})});
   s.extreme({s.values({NAN, INFINITY, -INFINITY, 1})});
   s.extreme({s.values({NAN, INFINITY, -INFINITY, 1})}, box(NanToNumAttrs{7, 8, -9}));

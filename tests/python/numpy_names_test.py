@@ -567,6 +567,7 @@ lib.nextafter(x, y) - x
 lib.nextafter(f, 0) - f
 lib.nextafter(0.0, [1.0, -1.0, 0.0])
 lib.nextafter(w, 7.0)
+lib.nextafter([lib.inf, -lib.inf], [-lib.inf, lib.inf])
 lib.nextafter(lib.zeros((0, 2)), 1.0)
 lib.equal(i, j)
 lib.equal(u, 300)

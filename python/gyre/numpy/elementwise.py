@@ -114,7 +114,8 @@ def _nextafter(x, y):
     away = _gyre.eq(y > x, x > 0)
     moved = _viewed((bits + _gyre.where(away, 1, -1).to(bits.dtype)).contiguous(), real)
     moved = _gyre.where(x == 0, torch_named.copysign(tiny, y), moved)
-    return _gyre.where(x == y, y, _gyre.where(_gyre.isnan(x + y), math.nan, moved)).reshape(shape)
+    nan = _gyre.logical_or(_gyre.isnan(x), _gyre.isnan(y))
+    return _gyre.where(x == y, y, _gyre.where(nan, math.nan, moved)).reshape(shape)
 
 
 # NumPy's name, other names, what computes it, documentation

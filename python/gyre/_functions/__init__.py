@@ -23,14 +23,13 @@ constants = {name: value for module in MODULES for name, value in getattr(module
 
 
 def _of_tensors(method):
-    """A method whose arguments are tensors: others are a TypeError, also for Tensor.method(x)."""
+    """A method that refuses Tensor.method(x) for another x."""
 
     @functools.wraps(method)
     def call(self, *args, **kwargs):
-        try:
-            return method(self, *args, **kwargs)
-        except AttributeError as error:
-            raise TypeError(f"{method.__name__}: expected tensors: {error}") from None
+        if not isinstance(self, Tensor):
+            raise TypeError(f"{method.__name__}: expected a gyre.Tensor, got {type(self).__name__}")
+        return method(self, *args, **kwargs)
 
     return call
 

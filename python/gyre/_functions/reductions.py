@@ -29,8 +29,8 @@ def _extremum(reduced, place, elementwise, name, word):
         indices = place(x, dim, True)
         values = x if x.ndim == 0 else _gyre.gather(x, indices, axis=dim)
         if not keepdim and x.ndim:
-            values, indices = (t.reshape(x.shape[:_axis(dim, x.ndim, name)] + x.shape[_axis(dim, x.ndim, name) + 1:])
-                               for t in (values, indices))
+            axis = _axis(dim, x.ndim, name)
+            values, indices = (t.reshape(x.shape[:axis] + x.shape[axis + 1:]) for t in (values, indices))
         return _pair((values, indices))
 
     extremum.__name__ = extremum.__qualname__ = name

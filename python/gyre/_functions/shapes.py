@@ -69,17 +69,17 @@ def ravel(input):
 
 def view_as(self, other):
     """View with the shape of `other`."""
-    return self.view(other.shape)
+    return self.view(asarray(other).shape)
 
 
 def reshape_as(self, other):
     """The same elements with the shape of `other`."""
-    return self.reshape(other.shape)
+    return self.reshape(asarray(other).shape)
 
 
 def expand_as(self, other):
     """Broadcast to the shape of `other`."""
-    return self.expand(other.shape)
+    return self.expand(asarray(other).shape)
 
 
 def squeeze(input, dim=None, *, axis=None, axes=None):

@@ -39,7 +39,8 @@ constexpr TrainPreset kPresets[] = {
        o.trainer.batch.size = 16;
        o.trainer.optimizer.clip = 0;  // Muon's updates have a fixed size
        o.trainer.optimizer.name = "muon";
-       o.trainer.optimizer.more = "momentum=0.85,adamw_lr_ratio=0.8";  // best for short runs
+       o.trainer.optimizer.more =
+           "momentum=0.85,adamw_lr_ratio=0.8,momentum_warmup=300";  // best for short runs
        o.trainer.schedule.decay = 0.7;
        o.trainer.schedule.steps = 3000;
        o.trainer.evaluation.every = o.trainer.checkpoints.every = 500;
@@ -273,6 +274,7 @@ Json suited_to(const std::string& model) {
     }
     if (model != kLanguageModel) return;
     o.trainer.optimizer.name = "muon";
+    o.trainer.optimizer.more = "momentum_warmup=300";
     o.trainer.schedule.kind = Schedule::wsd;
     o.trainer.schedule.decay = 0.5;
     o.trainer.schedule.min_lr = 0;
@@ -313,6 +315,10 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
   for (const Field& field : record_of<TrainOptions>.fields) {
     const Json* value = field.tags & kOfOptimizer ? standard.find(field.name) : nullptr;
     if (value) own[field.name] = *value;
+  }
+  if (o.trainer.optimizer.name == "muon") {  // for training from scratch (Jordan et al. 2024)
+    own["lr"] = 0.02;
+    own["weight_decay"] = 0.01;
   }
   if (o.trainer.optimizer.name != TrainOptions().trainer.optimizer.name)
     set_unless_given(o, own, given);

@@ -189,9 +189,11 @@ void Optimizer::choose_route(Slot& slot, size_t i, const void* options) const {
 
 ParameterStep Optimizer::step_of(size_t i, const Tensor& gradient, const GradientNumbers& numbers) {
   Slot& slot = slots_[i];
-  return {
-      parameters_[i], options_[slot.group]->memory, slot.state, slot.master, slot.steps, gradient,
-      numbers};
+  void* options = options_[slot.group]->memory;
+  GradientNumbers own = numbers;
+  const Field* maximize = find_field(*def_.options, "maximize");
+  if (maximize && field_value<bool>(options, *maximize)) own.scale = -own.scale;
+  return {parameters_[i], options, slot.state, slot.master, slot.steps, gradient, own};
 }
 
 void Optimizer::step_chunks(const Optimizer& optimizer, std::span<const ParameterStep> steps,

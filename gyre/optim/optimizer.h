@@ -41,6 +41,9 @@ struct StepResult {
 struct OptimizerDef;
 class Optimizer;
 
+/// Of the option `maximize` of a group, which negates the gradients.
+inline constexpr const char* kMaximizeDoc = "maximise the objective: ascend along the gradients";
+
 /// One parameter in a step.
 struct ParameterStep {
   const Tensor& parameter;
@@ -49,7 +52,7 @@ struct ParameterStep {
   const Tensor& master;  ///< f32 weights of an f16 or bf16 parameter
   int64_t& steps;        ///< steps before this one; raised once the parameter has changed
   const Tensor& gradient;
-  const GradientNumbers& numbers;
+  GradientNumbers numbers;
 };
 
 /// How an optimiser updates one sort of parameters, such as points of a manifold: each parameter

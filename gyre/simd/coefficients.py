@@ -96,6 +96,10 @@ def erfcx(x):
     return mp.exp(x * x) * mp.erfc(x)
 
 
+def log_gamma_share(x):
+    return mp.loggamma(2 + x) / x if x else 1 - mp.euler
+
+
 def rational(f, hi, m, n):
     """P of degree m and Q of degree n with Q(0) = 1: least relative error of P / Q to f on [0, hi].
 
@@ -211,6 +215,8 @@ TABLE = [
      *mapped(normal_tail, 6, 1), -1, (mp.mpf("38.8") - 6) / (mp.mpf("38.8") + 6), None, 22),
     ("ErfLog", "-log(1 - erf(x)) / x - 1, 0 <= x <= 4", lambda x: -mp.log(mp.erfc(x)) / x - 1,
      lambda x: x * mp.erfc(x) / mp.erf(x), mp.mpf("1e-6"), mp.mpf("4.0"), 8, None),
+    ("LogGamma", "log(gamma(2 + x)) / x, |x| <= 1/2", log_gamma_share, lambda x: 1 / log_gamma_share(x),
+     mp.mpf("-0.5"), mp.mpf("0.5"), None, 17),
 ]
 
 # name, f, hi, degrees of P and Q, type. All coefficients come out positive.

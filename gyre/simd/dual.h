@@ -191,6 +191,15 @@ struct Dual {
   GYRE_DUAL_FN Dual erfc(Dual x) {
     return {erfc(x.v), x.d * (-1.1283791670955126 * exp(-(x.v * x.v)))};
   }
+  GYRE_DUAL_FN Dual erfinv(Dual x) {
+    V y = erfinv(x.v);
+    return {y, x.d * (0.8862269254527580 * exp(y * y))};
+  }
+  GYRE_DUAL_FN Dual lgamma(Dual x) { return {lgamma(x.v), x.d * digamma(x.v)}; }
+  GYRE_DUAL_FN Dual digamma(Dual x) { return {digamma(x.v), x.d * zeta(V(2.0), x.v)}; }
+  // No formula is known for the derivative by s: an argument that is not differentiable.
+  GYRE_DUAL_FN V zeta(Dual s, V q) { return zeta(s.v, q); }
+  GYRE_DUAL_FN Dual zeta(V s, Dual q) { return {zeta(s, q.v), -(q.d * (s * zeta(s + 1.0, q.v)))}; }
   // s(x) s(-x) is accurate on both sides, where s (1 - s) cancels above zero.
   GYRE_DUAL_FN Dual sigmoid(Dual x) {
     auto s = logistic_pair(x.v);

@@ -3,6 +3,7 @@
 #include "gyre/simd/math_activation.h"
 #include "gyre/simd/math_erf.h"
 #include "gyre/simd/math_exp.h"
+#include "gyre/simd/math_gamma.h"
 #include "gyre/simd/math_log.h"
 #include "gyre/simd/math_pow.h"
 #include "gyre/simd/math_remainder.h"

@@ -4,6 +4,7 @@
 
 #include "gyre/hyperbolic/optim/points_step.h"
 #include "gyre/io/record_json.h"
+#include "gyre/optim/lbfgs.h"
 #include "gyre/optim/step_in_backward.h"
 #include "gyre/registry/optimizer_table.h"
 #include "python/core/convert.h"
@@ -201,6 +202,37 @@ void add_class(nb::module_& m) {
       });
 }
 
+// The interface of OptimizerObject with one group and a closure.
+void add_lbfgs(nb::module_& m) {
+  nb::class_<Lbfgs>(m, "Lbfgs")
+      .def("__init__",
+           [](Lbfgs* self, nb::handle parameters, const nb::dict& options) {
+             const auto given = options_as<LbfgsOptions>(options);
+             new (self) Lbfgs(parameters_of(parameters), given);
+           })
+      .def("_options",
+           [](const Lbfgs& o, size_t) { return values_of(record_of<LbfgsOptions>, &o.options()); })
+      .def("_set_options",
+           [](Lbfgs& o, const nb::dict& options, size_t) {
+             o.set_options(options_as<LbfgsOptions>(options, o.options()));
+           })
+      .def("step",
+           [](Lbfgs& o, const nb::callable& closure) {
+             return o.step([&] { return nb::cast<double>(nb::float_(closure())); });
+           })
+      .def("_params",
+           [](const Lbfgs& o) {
+             nb::list group, groups;
+             for (const Tensor& t : o.parameters()) group.append(parameter_object(t));
+             groups.append(group);
+             return groups;
+           })
+      .def("_state", [](const Lbfgs& o) { return dict_of(o.state_dict()); })
+      .def("_load_state",
+           [](Lbfgs& o, const nb::dict& state) { o.load_state_dict(tensors_by_name(state)); });
+  m.attr("lbfgs_options") = fields_of(record_of<LbfgsOptions>);
+}
+
 void add_step_result(nb::module_& m) {
   nb::class_<StepResult>(m, "StepResult")
       .def_prop_ro("gradient_norm", norm_of,
@@ -245,6 +277,7 @@ void add_optim(nb::module_ m) {
   m.attr("optimizers") = nb::tuple(all);
   m.attr("step_options") = fields_of(record_of<StepOptions>);
   add_class(m);
+  add_lbfgs(m);
   add_step_result(m);
   add_step_in_backward(m);
   add_optim_parts(m);

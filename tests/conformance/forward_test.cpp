@@ -149,7 +149,7 @@ TEST_P(Forward, EveryNumberOfThreadsGivesTheSameBits) {
         Threads threads(1);
         one = apply(op(), in, c.attrs);
       }
-      for (int n : {2, 3, 7}) {
+      for (int n : thread_counts()) {
         Threads threads(n);
         Tensors many = apply(op(), in, c.attrs);
         for (size_t k = 0; k < one.size(); ++k) {
@@ -161,7 +161,7 @@ TEST_P(Forward, EveryNumberOfThreadsGivesTheSameBits) {
       return one;
     };
     at_work(call, "plain", Order::plain);
-    if (s >= 2) continue;
+    if (s >= kEnlarged) continue;
     for (const Call& big : enlarged(op(), call, large())) {
       for (Order order : {Order::plain, Order::transposed}) {
         std::string where = place(op(), s, std::string("large ") + name_of(order) + " f32");

@@ -1,8 +1,10 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 
+#include "gyre/base/memory/poison.h"
 #include "gyre/registry/op_table.h"
 #include "tests/conformance/calls.h"
 #include "tests/conformance/rows.h"
@@ -25,6 +27,14 @@ class OpTest : public ::testing::TestWithParam<const OpDef*> {
  private:
   int64_t tensors_before_ = 0;
 };
+
+/// Samples of an op that are also tested with many elements, and numbers of threads to compare with
+/// one. AddressSanitizer takes four times as long and finds in one what it finds in all.
+inline constexpr size_t kEnlarged = GYRE_ASAN ? 1 : 2;
+inline std::initializer_list<int> thread_counts() {
+  static constexpr std::initializer_list<int> kAll = {2, 3, 7}, kOne = {3};
+  return GYRE_ASAN ? kOne : kAll;
+}
 
 inline std::string op_name(const ::testing::TestParamInfo<const OpDef*>& info) {
   return info.param->name;

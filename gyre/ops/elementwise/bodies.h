@@ -147,6 +147,9 @@ GYRE_NAMED(Acosh, acosh, Floating<AboveOne>)
 GYRE_NAMED(Atanh, atanh, Floating<InsideOne>)
 GYRE_NAMED(Erf, erf, Floating<>)
 GYRE_NAMED(Erfc, erfc, Floating<>)
+GYRE_NAMED(Erfinv, erfinv, Floating<InsideOne>)
+GYRE_NAMED(Lgamma, lgamma, Floating<OnPositives>)
+GYRE_NAMED(Digamma, digamma, Floating<OnPositives>)
 GYRE_NAMED(Sigmoid, sigmoid, Floating<>)
 GYRE_NAMED(Softplus, softplus, Floating<>)
 GYRE_NAMED(Gelu, gelu, Floating<>)
@@ -154,6 +157,9 @@ GYRE_NAMED(GeluTanh, gelu_tanh, Floating<>)
 GYRE_NAMED(Silu, silu, Floating<>)
 #undef GYRE_NAMED
 
+struct Zeta : Floating<AboveOne, 2> {
+  static GYRE_BODY auto eval(auto s, auto q) { return zeta(s, q); }
+};
 struct Square : Arithmetic<1> {
   static GYRE_BODY auto eval(auto x) { return x * x; }
 };

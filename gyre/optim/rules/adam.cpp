@@ -32,6 +32,7 @@ AdamNumbers AdamRule<O>::numbers(const O& o, const Optimizer::StepInfo& info) {
           .beta1 = o.beta1,
           .beta2 = o.beta2,
           .rate = o.lr / (1 - std::pow(o.beta1, t)),
+          .gradient_rate = 0,
           .root_correction = 1 / std::sqrt(1 - std::pow(o.beta2, t)),
           .eps = o.eps,
           .keep = decoupled ? 1 - o.lr * o.weight_decay : 1,

@@ -8,7 +8,7 @@ namespace gyre {
 
 struct AdamOptions {
   double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
-  bool amsgrad = false;
+  bool amsgrad = false, maximize = false;
 };
 GYRE_FIELDS(
     AdamOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
@@ -17,11 +17,12 @@ GYRE_FIELDS(
     GYRE_FIELD(eps, "added to the denominator for numerical stability", .least = 0),
     GYRE_FIELD(weight_decay, "L2 penalty: coefficient of the value added to the gradient",
                .least = 0),
-    GYRE_FIELD(amsgrad, "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
+    GYRE_FIELD(amsgrad, "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"),
+    GYRE_FIELD(maximize, kMaximizeDoc));
 
 struct AdamWOptions {
   double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0.01;
-  bool amsgrad = false;
+  bool amsgrad = false, maximize = false;
 };
 GYRE_FIELDS(
     AdamWOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
@@ -29,7 +30,8 @@ GYRE_FIELDS(
     GYRE_FIELD(beta2, "β2, decay rate of the second-moment estimate", .least = 0, .below = 1),
     GYRE_FIELD(eps, "added to the denominator for numerical stability", .least = 0),
     GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0),
-    GYRE_FIELD(amsgrad, "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"));
+    GYRE_FIELD(amsgrad, "AMSGrad: use the maximum of past second moments (Reddi et al. 2018)"),
+    GYRE_FIELD(maximize, kMaximizeDoc));
 
 /// The update rule of Adam, or of AdamW with AdamWOptions.
 template <class O>

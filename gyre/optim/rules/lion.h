@@ -6,12 +6,14 @@ namespace gyre {
 
 struct LionOptions {
   double lr = 1e-4, beta1 = 0.9, beta2 = 0.99, weight_decay = 0;
+  bool maximize = false;
 };
 GYRE_FIELDS(
     LionOptions, GYRE_FIELD(lr, "learning rate: size of the step of every element", .least = 0),
     GYRE_FIELD(beta1, "β1, weight of the momentum in the update direction", .least = 0, .below = 1),
     GYRE_FIELD(beta2, "β2, decay rate of the momentum", .least = 0, .below = 1),
-    GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0));
+    GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0),
+    GYRE_FIELD(maximize, kMaximizeDoc));
 
 /// The update rule of Lion.
 struct LionRule {

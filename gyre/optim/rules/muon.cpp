@@ -15,6 +15,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/optim/rules/adam.h"
 #include "gyre/optim/rules/optim_ops.h"
+#include "gyre/optim/rules/whole_step.h"
 
 namespace gyre {
 namespace {
@@ -98,13 +99,6 @@ void orthogonalize(std::span<const Part> parts) {
   }
 }
 
-// The f32 weights of a 16-bit parameter; where it was overwritten since, its own values.
-Tensor weights_of(const ParameterStep& s) {
-  const Tensor value = s.parameter.detach();
-  if (!s.master.defined()) return value;
-  return where(value == to(s.master, value.dtype()), s.master, to(value, s.master.dtype()));
-}
-
 void step_matrices(const Optimizer&, std::span<const ParameterStep> steps, const Tensor&) {
   std::vector<Change> changes;
   for (const ParameterStep& s : steps) changes.push_back(change_of(s));
@@ -123,11 +117,7 @@ void step_matrices(const Optimizer&, std::span<const ParameterStep> steps, const
     values.push_back(weights_of(*c.step) * (1 - o.lr * o.weight_decay) - c.update * o.lr);
   }
   for (size_t i = 0; i < changes.size(); ++i) {
-    const ParameterStep& s = *changes[i].step;
-    copy_(s.state[0], changes[i].momentum);
-    if (s.master.defined()) copy_(s.master, values[i]);
-    copy_(s.parameter.detach(), values[i]);
-    ++s.steps;
+    finish_step(*changes[i].step, values[i], {&changes[i].momentum, 1});
   }
 }
 

@@ -13,10 +13,10 @@ template <>
 inline constexpr std::span<const char* const> kChoices<LrAdjustment> = kLrAdjustmentNames;
 
 struct MuonOptions {
-  double lr = 0.02, momentum = 0.95;
-  int64_t momentum_warmup = 300;
+  double lr = 1e-3, momentum = 0.95;
+  int64_t momentum_warmup = 0;
   bool nesterov = true;
-  double weight_decay = 0.01;
+  double weight_decay = 0.1;
   int64_t ns_steps = 5;
   DType ns_dtype = DType::f32;
   LrAdjustment adjust_lr = LrAdjustment::original;
@@ -24,6 +24,7 @@ struct MuonOptions {
   Shape parts{};
   bool use_muon = true;
   double adamw_lr_ratio = 0.25, beta1 = 0.9, beta2 = 0.95, adamw_eps = 1e-8;
+  bool maximize = false;
 };
 GYRE_FIELDS(
     MuonOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
@@ -44,7 +45,8 @@ GYRE_FIELDS(
     GYRE_FIELD(adamw_lr_ratio, "learning rate of AdamW relative to lr", .least = 0),
     GYRE_FIELD(beta1, "β1 of AdamW", .least = 0, .below = 1),
     GYRE_FIELD(beta2, "β2 of AdamW", .least = 0, .below = 1),
-    GYRE_FIELD(adamw_eps, "added to the denominator of AdamW", .least = 0));
+    GYRE_FIELD(adamw_eps, "added to the denominator of AdamW", .least = 0),
+    GYRE_FIELD(maximize, kMaximizeDoc));
 
 /// The update rule of Muon. Error{value} for another ns_dtype and for parts below 1.
 struct MuonRule {

@@ -188,7 +188,7 @@ TEST(Muon, UpdatesTheRestByAdamW) {
                       std::vector<Tensor>{table});
   Tensor same_table = leaf({6, 3}, 1), same_vector = leaf({5}, 2);
   AdamW of_table(std::vector<Tensor>{same_table}, {.lr = 0.01, .beta2 = 0.95, .weight_decay = 0}),
-      of_vector(std::vector<Tensor>{same_vector}, {.lr = 0.01, .beta2 = 0.95});
+      of_vector(std::vector<Tensor>{same_vector}, {.lr = 0.01, .beta2 = 0.95, .weight_decay = 0.1});
   for (uint64_t step = 0; step < 4; ++step) {
     for (const Tensor& p : {table, same_table, vector, same_vector, matrix}) set_gradient(p, step);
     optimizer.step();
@@ -203,7 +203,8 @@ TEST(Muon, UpdatesTheRestByAdamW) {
   // A parameter that changes sides begins anew.
   optimizer.set_options(Json::parse(R"({"use_muon": false})"), 0);
   Tensor same_matrix = clone(matrix.detach()).set_requires_grad();
-  AdamW of_matrix(std::vector<Tensor>{same_matrix}, {.lr = 0.01, .beta2 = 0.95});
+  AdamW of_matrix(std::vector<Tensor>{same_matrix},
+                  {.lr = 0.01, .beta2 = 0.95, .weight_decay = 0.1});
   for (uint64_t step = 5; step < 8; ++step) {
     for (const Tensor& p : {matrix, same_matrix}) set_gradient(p, step);
     optimizer.step();

@@ -12,11 +12,12 @@ struct GradientNumbers {
   double finite_only = 0;  ///< not 0: replace infinities and NaN by 0
 };
 
-/// Per-step constants of one parameter for Adam and AdamW.
+/// Per-step constants of one parameter for Adam and those like it.
 struct AdamNumbers {
   GradientNumbers gradient;
   double beta1, beta2;
-  double rate;             ///< lr / (1 - beta1^t)
+  double rate;             ///< of the first moment: lr / (1 - beta1^t)
+  double gradient_rate;    ///< of the gradient itself, as by Nesterov momentum
   double root_correction;  ///< 1 / sqrt(1 - beta2^t)
   double eps;
   double keep;  ///< 1 - lr weight_decay: decoupled weight decay
@@ -40,6 +41,50 @@ struct LionNumbers {
   double beta1, beta2;
 };
 
+/// Per-step constants of one parameter for RMSprop.
+struct RmspropNumbers {
+  GradientNumbers gradient;
+  double lr, alpha, eps, l2, momentum;
+};
+
+/// Per-step constants of one parameter for Adagrad.
+struct AdagradNumbers {
+  GradientNumbers gradient;
+  double lr;  ///< decayed
+  double eps, l2;
+  double initial;  ///< added to the sum
+};
+
+/// Per-step constants of one parameter for Adadelta.
+struct AdadeltaNumbers {
+  GradientNumbers gradient;
+  double lr, rho, eps, l2;
+};
+
+/// Per-step constants of one parameter for Adamax.
+struct AdamaxNumbers {
+  GradientNumbers gradient;
+  double beta1, beta2;
+  double rate;  ///< lr / (1 - beta1^t)
+  double eps, l2;
+};
+
+/// Per-step constants of one parameter for averaged SGD.
+struct AsgdNumbers {
+  GradientNumbers gradient;
+  double rate;
+  double keep;  ///< 1 - lambda rate
+  double l2;
+  double share;  ///< of the new value in the average
+};
+
+/// Per-step constants of one parameter for Rprop.
+struct RpropNumbers {
+  GradientNumbers gradient;
+  double first;  ///< size of all steps in the first one, 0 in others
+  double eta_minus, eta_plus, min_step, max_step;
+};
+
 /// Pointers to the elements of a parameter that are updated together.
 struct StepArrays {
   const void* gradient;
@@ -51,9 +96,7 @@ struct StepArrays {
 
 /// Updates n contiguous elements in place; each is read and written once. If a 16-bit value differs
 /// from its rounded master, the user has changed it: it becomes the master.
-///   adam  state: first and second moment and, with AMSGrad, the maximum second moment
-///   sgd   state: velocity, 0 before the first step; null without momentum
-///   lion  state: moment
+/// The state arrays are those of the op's line; optional ones are null from the first unused on.
 struct StepTile {
 #define OP(name)
 #define STEP(rule, Rule, ...) \

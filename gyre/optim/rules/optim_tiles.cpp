@@ -94,13 +94,18 @@ struct Step {
     });
   }
 
-  // The rule has its optional state if the last state pointer is not null.
+  // With as many state arrays, at most `states`, as are not null.
+  template <class Body, int states>
+  static GYRE_INLINE void walk_given(const StepArrays& at, int64_t n, const Body& body) {
+    if constexpr (states > Body::least) {
+      if (!at.state[states - 1]) return walk_given<Body, states - 1>(at, n, body);
+    }
+    walk<states>(at, n, body);
+  }
+
   template <class Body, class Numbers>
   static GYRE_TILE void step(const Numbers& c, const StepArrays& at, int64_t n) noexcept {
-    if constexpr (Body::most > Body::least) {
-      if (at.state[Body::most - 1]) return walk<Body::most>(at, n, Body{c});
-    }
-    walk<Body::least>(at, n, Body{c});
+    walk_given<Body, Body::most>(at, n, Body{c});
   }
 
   static constexpr StepTile tile() {

@@ -6,14 +6,105 @@
 
 #include "gyre/base/cpu.h"
 #include "gyre/base/thread_pool.h"
+#include "gyre/ops/linalg/matmul.h"
+#include "gyre/ops/reduce/reduce.h"
+#include "gyre/optim/rules/adadelta.h"
+#include "gyre/optim/rules/adafactor.h"
+#include "gyre/optim/rules/adagrad.h"
 #include "gyre/optim/rules/adam.h"
+#include "gyre/optim/rules/adamax.h"
+#include "gyre/optim/rules/asgd.h"
 #include "gyre/optim/rules/lion.h"
+#include "gyre/optim/rules/nadam.h"
+#include "gyre/optim/rules/radam.h"
+#include "gyre/optim/rules/rmsprop.h"
+#include "gyre/optim/rules/rprop.h"
 #include "gyre/optim/rules/sgd.h"
 #include "gyre/optim/test_parameters.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
+
+// Rules of one element: its value x, gradient g, up to three state numbers s, at step t.
+struct Element {
+  double &x, g, &s0, &s1, &s2, t;
+};
+
+void rmsprop(const Element& e, const RmspropOptions& o) {
+  const double g = e.g + o.weight_decay * e.x;
+  e.s0 = o.alpha * e.s0 + (1 - o.alpha) * g * g;
+  e.s1 = o.alpha * e.s1 + (1 - o.alpha) * g;
+  const double spread = o.centered ? e.s0 - e.s1 * e.s1 : e.s0;
+  e.s2 = o.momentum * e.s2 + g / (std::sqrt(std::max(0.0, spread)) + o.eps);
+  e.x -= o.lr * e.s2;
+}
+
+void adagrad(const Element& e, const AdagradOptions& o) {
+  const double g = e.g + o.weight_decay * e.x;
+  if (e.t == 1) e.s0 = o.initial_accumulator_value;
+  e.s0 += g * g;
+  e.x -= o.lr / (1 + (e.t - 1) * o.lr_decay) * g / (std::sqrt(e.s0) + o.eps);
+}
+
+void adadelta(const Element& e, const AdadeltaOptions& o) {
+  const double g = e.g + o.weight_decay * e.x;
+  e.s0 = o.rho * e.s0 + (1 - o.rho) * g * g;
+  const double d = std::sqrt(e.s1 + o.eps) / std::sqrt(e.s0 + o.eps) * g;
+  e.s1 = o.rho * e.s1 + (1 - o.rho) * d * d;
+  e.x -= o.lr * d;
+}
+
+void adamax(const Element& e, const AdamaxOptions& o) {
+  const double g = e.g + o.weight_decay * e.x;
+  e.s0 = o.beta1 * e.s0 + (1 - o.beta1) * g;
+  e.s1 = std::max(o.beta2 * e.s1, std::abs(g) + o.eps);
+  e.x -= o.lr / (1 - std::pow(o.beta1, e.t)) * e.s0 / e.s1;
+}
+
+void nadam(const Element& e, const NadamOptions& o) {
+  const double g = e.g + (o.decoupled_weight_decay ? 0 : o.weight_decay * e.x);
+  if (o.decoupled_weight_decay) e.x *= 1 - o.lr * o.weight_decay;
+  const auto momentum = [&](double t) {
+    return o.beta1 * (1 - 0.5 * std::pow(0.96, t * o.momentum_decay));
+  };
+  if (e.t == 1) e.s2 = 1;
+  e.s2 *= momentum(e.t);
+  e.s0 = o.beta1 * e.s0 + (1 - o.beta1) * g;
+  e.s1 = o.beta2 * e.s1 + (1 - o.beta2) * g * g;
+  const double root = std::sqrt(e.s1 / (1 - std::pow(o.beta2, e.t))) + o.eps;
+  e.x -= o.lr * (1 - momentum(e.t)) / (1 - e.s2) * g / root;
+  e.x -= o.lr * momentum(e.t + 1) / (1 - e.s2 * momentum(e.t + 1)) * e.s0 / root;
+}
+
+void radam(const Element& e, const RadamOptions& o) {
+  const double g = e.g + (o.decoupled_weight_decay ? 0 : o.weight_decay * e.x);
+  if (o.decoupled_weight_decay) e.x *= 1 - o.lr * o.weight_decay;
+  e.s0 = o.beta1 * e.s0 + (1 - o.beta1) * g;
+  e.s1 = o.beta2 * e.s1 + (1 - o.beta2) * g * g;
+  const double power = std::pow(o.beta2, e.t), m = e.s0 / (1 - std::pow(o.beta1, e.t));
+  const double most = 2 / (1 - o.beta2) - 1, length = most - 2 * e.t * power / (1 - power);
+  double factor = 1;
+  if (length > 5) {
+    factor = std::sqrt((length - 4) * (length - 2) * most / ((most - 4) * (most - 2) * length)) *
+             std::sqrt(1 - power) / (std::sqrt(e.s1) + o.eps);
+  }
+  e.x -= o.lr * m * factor;
+}
+
+void asgd(const Element& e, const AsgdOptions& o) {
+  const double g = e.g + o.weight_decay * e.x;
+  const double rate = o.lr / std::pow(1 + o.lambd * o.lr * (e.t - 1), o.alpha);
+  e.x = (1 - o.lambd * rate) * e.x - rate * g;
+}
+
+void rprop(const Element& e, const RpropOptions& o) {
+  if (e.t == 1) e.s1 = o.lr;
+  const bool kept = e.g * e.s0 > 0, turned = e.g * e.s0 < 0;
+  e.s1 = std::clamp(e.s1 * (kept ? o.eta_plus : turned ? o.eta_minus : 1), o.min_step, o.max_step);
+  e.s0 = turned ? 0 : e.g;
+  e.x -= e.s0 > 0 ? e.s1 : e.s0 < 0 ? -e.s1 : 0;
+}
 
 // The update rules in double, one element at a time.
 struct Reference {
@@ -52,6 +143,13 @@ struct Reference {
     }
   }
 
+  template <class Rule, class Options>
+  void by_elements(Rule rule, const std::vector<double>& g, const Options& o) {
+    ++step;
+    for (size_t i = 0; i < value.size(); ++i)
+      rule({value[i], g[i], first[i], second[i], largest[i], static_cast<double>(step)}, o);
+  }
+
   void lion(const std::vector<double>& g, const LionOptions& o) {
     for (size_t i = 0; i < value.size(); ++i) {
       double c = o.beta1 * first[i] + (1 - o.beta1) * g[i];
@@ -69,6 +167,13 @@ struct Case {
   std::function<void(Reference&, const std::vector<double>& gradient)> step;
 };
 
+template <class Class, class Options>
+Case case_of(const char* name, void (*rule)(const Element&, const Options&),
+             const std::type_identity_t<Options>& o) {
+  return {name, [o](auto p) { return std::make_unique<Class>(p, o); },
+          [rule, o](Reference& r, const auto& g) { r.by_elements(rule, g, o); }};
+}
+
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const SgdOptions& o : {SgdOptions{0.1}, SgdOptions{0.1, 0, 0, 0.3}, SgdOptions{0.1, 0.9},
@@ -85,6 +190,21 @@ std::vector<Case> cases() {
     all.push_back({"adamw", [w](auto p) { return std::make_unique<AdamW>(p, w); },
                    [o](Reference& r, const auto& g) { r.adam(g, o, true); }});
   }
+  for (double momentum : {0.0, 0.9}) {
+    for (bool centered : {false, true})
+      all.push_back(
+          case_of<Rmsprop>("rmsprop", rmsprop, {1e-2, 0.9, 1e-2, 0.1, momentum, centered}));
+  }
+  all.push_back(case_of<Adagrad>("adagrad", adagrad, {0.1, 0.2, 0.1, 0.3, 1e-3}));
+  all.push_back(case_of<Adadelta>("adadelta", adadelta, {0.5, 0.8, 1e-3, 0.1}));
+  all.push_back(case_of<Adamax>("adamax", adamax, {1e-2, 0.8, 0.95, 1e-3, 0.1}));
+  for (bool decoupled : {false, true}) {
+    all.push_back(case_of<Nadam>("nadam", nadam, {1e-2, 0.8, 0.95, 1e-3, 0.1, 4e-2, decoupled}));
+    for (double beta2 : {0.95, 0.5})  // above and below the length that is rectified
+      all.push_back(case_of<Radam>("radam", radam, {1e-2, 0.8, beta2, 1e-3, 0.1, decoupled}));
+  }
+  all.push_back(case_of<Asgd>("asgd", asgd, {0.1, 0.5, 0.75, 2, 0.1}));
+  all.push_back(case_of<Rprop>("rprop", rprop, {1e-2, 0.5, 1.2, 5e-3, 0.0125}));
   LionOptions o{1e-2, 0.7, 0.9, 0.1};
   all.push_back({"lion", [o](auto p) { return std::make_unique<Lion>(p, o); },
                  [o](Reference& r, const auto& g) { r.lion(g, o); }});
@@ -245,6 +365,58 @@ TEST(Adam, AmsgradKeepsTheMaximumSecondMoment) {
   EXPECT_LT(optimizer.state_dict()[2].tensor.item(), largest);
 }
 
+TEST(Asgd, AveragesTheValuesAfterStepT0) {
+  Tensor p = zeros({1}, {DType::f64}).set_requires_grad();
+  Asgd optimizer(std::vector<Tensor>{p}, {.lr = 0.5, .lambd = 0, .t0 = 2});
+  const double wanted[] = {0.5, 1, 1.5, 2, 2.25, 2.5};  // until the third step the value
+  for (double average : wanted) {
+    p.set_grad(full({1}, -1.0, {DType::f64}));
+    optimizer.step();
+    EXPECT_DOUBLE_EQ(optimizer.state_dict()[1].tensor.item(), average);
+  }
+}
+
+TEST(Adafactor, IsExactForSquaresThatAreProducts) {
+  // If g = a b^T, g^2 is the product of its row and column means: a matrix steps as the vector of
+  // its elements does.
+  Tensor matrix = leaf({4, 5}, 3, DType::f64);
+  Tensor vector = flatten(clone(matrix.detach())).set_requires_grad();
+  const AdafactorOptions o{.lr = 0.05, .eps1 = 1e-6, .weight_decay = 0.1};
+  Adafactor factored(std::vector<Tensor>{matrix}, o), plain(std::vector<Tensor>{vector}, o);
+  const Tensor before = clone(matrix.detach()), b = leaf({1, 5}, 9, DType::f64).detach();
+  for (uint64_t step = 1; step <= 4; ++step) {
+    matrix.set_grad(matmul(leaf({4, 1}, step, DType::f64).detach(), b));
+    vector.set_grad(flatten(matrix.grad()));
+    factored.step();
+    plain.step();
+  }
+  const Tensor after = matrix.detach();
+  EXPECT_LT(max(abs(flatten(after) - vector.detach())).item(), 1e-13);
+  EXPECT_GT(max(abs(after - before)).item(), 1e-2);
+}
+
+TEST(Rules, MaximizeNegatesGradients) {
+  constexpr const OptimizerDef* kAll[] = {
+#define OPTIMIZER(name) &name##_optimizer,
+#include "gyre/optim/optimizers.def"
+#undef OPTIMIZER
+  };
+  for (const OptimizerDef* def : kAll) {
+    std::vector<Tensor> up{leaf({4, 3}, 5)}, down{leaf({4, 3}, 5)};
+    const OptimizerTable table{kAll};
+    auto ascent = make_optimizer(table, def->name, Json::parse(R"({"maximize": true})"), up);
+    auto descent = make_optimizer(table, def->name, Json::object(), down);
+    for (uint64_t step = 0; step < 3; ++step) {
+      set_gradients(up, step);
+      down[0].set_grad(-up[0].grad());
+      ascent->step();
+      descent->step();
+    }
+    EXPECT_EQ(bits_of(up[0]), bits_of(down[0])) << def->name;
+    EXPECT_NE(bits_of(up[0]), bits_of(leaf({4, 3}, 5))) << def->name;
+  }
+}
+
 TEST(Rules, RejectInvalidOptions) {
   std::vector<Tensor> p{leaf({2}, 1)};
   EXPECT_EQ(code_of([&] { AdamW(p, {.lr = -1}); }), Code::value);
@@ -261,6 +433,12 @@ TEST(Rules, RejectInvalidOptions) {
   EXPECT_EQ(code_of([&] { Lion(p, {.beta1 = 1}); }), Code::value);
   EXPECT_EQ(code_of([&] { Lion(p, {.beta2 = -1}); }), Code::value);
   EXPECT_EQ(code_of([&] { Lion(p, {.weight_decay = -1}); }), Code::value);
+  EXPECT_EQ(code_of([&] { Rmsprop(p, {.alpha = 1}); }), Code::value);
+  EXPECT_EQ(code_of([&] { Adagrad(p, {.initial_accumulator_value = -1}); }), Code::value);
+  EXPECT_EQ(code_of([&] { Adadelta(p, {.rho = 1}); }), Code::value);
+  EXPECT_EQ(code_of([&] { Adafactor(p, {.beta2_decay = 0.5}); }), Code::value);
+  EXPECT_EQ(code_of([&] { Rprop(p, {.eta_minus = 1}); }), Code::value);
+  EXPECT_EQ(code_of([&] { Rprop(p, {.min_step = 2, .max_step = 1}); }), Code::value);
 }
 
 }  // namespace

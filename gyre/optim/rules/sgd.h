@@ -6,14 +6,15 @@ namespace gyre {
 
 struct SgdOptions {
   double lr = 1e-3, momentum = 0, dampening = 0, weight_decay = 0;
-  bool nesterov = false;
+  bool nesterov = false, maximize = false;
 };
 GYRE_FIELDS(SgdOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
             GYRE_FIELD(momentum, "momentum factor", .least = 0),
             GYRE_FIELD(dampening, "dampening of the momentum"),
             GYRE_FIELD(weight_decay, "L2 penalty: coefficient of the value added to the gradient",
                        .least = 0),
-            GYRE_FIELD(nesterov, "Nesterov momentum (Sutskever et al. 2013)"));
+            GYRE_FIELD(nesterov, "Nesterov momentum (Sutskever et al. 2013)"),
+            GYRE_FIELD(maximize, kMaximizeDoc));
 
 /// The update rule of SGD. Error{value} for nesterov without momentum or with dampening.
 struct SgdRule {

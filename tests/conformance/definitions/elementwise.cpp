@@ -62,6 +62,33 @@ std::vector<Values> nan_to_num(const Call& call, const std::vector<Dense>& in) {
   return {r};
 }
 
+double inverse_erf(double x) {
+  if (std::fabs(x) >= 1) return x == 1 ? HUGE_VAL : x == -1 ? -HUGE_VAL : std::nan("");
+  double low = -6, high = 6;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erf(static_cast<long double>(middle)) < x ? low : high) = middle;
+  }
+  return low;
+}
+
+// The sum of 1 / (x + k) over k < n against log(n), which ends where its rest has two terms.
+double digamma(double x) {
+  long double sum = 0;
+  const long double end = x + 5000.0L;
+  for (int k = 4999; k >= 0; --k) sum += 1 / (static_cast<long double>(x) + k);
+  return static_cast<double>(std::log(end) - 1 / (2 * end) - 1 / (12 * end * end) - sum);
+}
+
+double zeta(double s, double q) {
+  if (s < 1) return std::nan("");
+  long double sum = 0;
+  const long double end = q + 2000.0L, exponent = s;
+  for (int k = 1999; k >= 0; --k) sum += std::pow(static_cast<long double>(q) + k, -exponent);
+  const long double last = std::pow(end, -exponent);
+  return static_cast<double>(sum + last * (end / (exponent - 1) + 0.5L + exponent / (12 * end)));
+}
+
 #define ONE(name, formula) \
   {#name, each([](double x, double, double) -> double { return formula; })},
 #define TWO(name, formula) \
@@ -80,6 +107,8 @@ const Definitions kElementwise({
       ONE(sqrt, std::sqrt(x)) ONE(rsqrt, 1 / std::sqrt(x))
       ONE(sin, std::sin(x)) ONE(cos, std::cos(x)) ONE(tanh, std::tanh(x))
       ONE(erf, std::erf(x)) ONE(erfc, std::erfc(x))
+      ONE(erfinv, inverse_erf(x)) ONE(lgamma, std::lgamma(x)) ONE(digamma, digamma(x))
+      TWO(zeta, zeta(x, y))
       ONE(sigmoid, sigmoid(x)) ONE(softplus, softplus(x)) ONE(relu, x > 0 ? x : 0)
       ONE(relu_squared, x > 0 ? x * x : 0)
       ONE(gelu, x * 0.5 * std::erfc(-x * M_SQRT1_2)) ONE(gelu_tanh, gelu_tanh(x))

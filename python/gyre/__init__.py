@@ -6,7 +6,7 @@ Every op is a function here (`gyre.softmax(x, axis=-1)`) and, if its first argum
 
 import builtins
 
-from gyre import _gyre
+from gyre import _display as _display, _gyre
 from gyre._gyre import *  # noqa: F403
 
 __version__ = _gyre._version

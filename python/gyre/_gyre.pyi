@@ -2698,6 +2698,7 @@ class Tokenizer:
     def save(self, path: builtins.str) -> None:
         """Writes a tokenizer.json."""
     def __reduce__(self) -> builtins.tuple[Any, ...]: ...
+    def __repr__(self) -> builtins.str: ...
 _tokenizer_of: Any
 def set_num_threads(count: builtins.int) -> None:
     """Sets the number of threads that kernels use; 0: GYRE_THREADS, or one per processor."""

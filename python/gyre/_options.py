@@ -49,6 +49,10 @@ class Options:
                                   annotation=_TYPES.get(f["type"], inspect.Parameter.empty))
                 for name, f in zip(self._by_name, self.fields)]
 
+    def defaults(self):
+        """The default values by name."""
+        return {f["name"]: f["default"] for f in self.fields}
+
     def describe(self):
         """Lines for a docstring."""
         lines = []
@@ -58,10 +62,11 @@ class Options:
             lines.append(f"    {name}={f['default']!r}: {f['doc']}{choices}{also}")
         return "\n".join(lines)
 
-    def changed(self, values):
-        """`name=value, ...` for the values that differ from the defaults, as arguments of a call."""
+    def changed(self, values, always=()):
+        """`name=value, ...` for the values that differ from the defaults, and those of the options `always`, as
+        arguments of a call."""
         return ", ".join(f"{name}={values[f['name']]!r}" for name, f in zip(self._by_name, self.fields)
-                         if f["name"] in values and values[f["name"]] != f["default"])
+                         if f["name"] in values and (f["name"] in always or values[f["name"]] != f["default"]))
 
 
 def with_options(function, options, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):

@@ -11,12 +11,12 @@
 docs/logic.md describes the language; `gyre run FILE.tl` runs the same programs.
 """
 
-import html
 import os
 import sys
 import typing
 
 from gyre import _gyre
+from gyre._display import counted, escaped, listed, table, titled
 from gyre._gyre import Tensor, _logic
 
 __all__ = ["Program", "Proof", "Tuples"]
@@ -35,13 +35,7 @@ class Tuples(list):
     MOST_SHOWN = 60
 
     def _repr_html_(self) -> str:
-        def row(values, tag):
-            return "<tr>" + "".join(f"<{tag}>{html.escape(str(v))}</{tag}>" for v in values) + "</tr>"
-
-        shown = "".join(row(values, "td") for values in self[:self.MOST_SHOWN])
-        count = f"{len(self):,} answer{'' if len(self) == 1 else 's'}"
-        more = f", {self.MOST_SHOWN} shown" if len(self) > self.MOST_SHOWN else ""
-        return f"<table>{row(self.variables, 'th')}{shown}</table><p>{count}{more}</p>"
+        return table(self, self.variables, "answer", most=self.MOST_SHOWN)
 
 
 class Proof(dict):
@@ -61,7 +55,7 @@ class Proof(dict):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return f"<pre>{escaped(self, 100_000)}</pre>"
 
 
 Value = typing.Union[bool, Tensor, Tuples]
@@ -96,6 +90,7 @@ class Program:
         limits = {"max_seconds": max_seconds, "max_bytes": max_bytes, "max_tuples": max_tuples,
                   "max_iterations": max_iterations}
         self._program = _logic.Program(text, path, inputs, dtype, seed, layout, limits)
+        self._text, self._path = text, path
 
     @classmethod
     def read(cls, path: "str | os.PathLike", **options) -> "Program":
@@ -162,6 +157,13 @@ class Program:
     def warnings(self) -> "list[str]":
         """What the program may mean otherwise than it says."""
         return self._program.warnings()
+
+    def __repr__(self) -> str:
+        return f"Program({self._path!r}, {counted(len(self), 'name')}: {listed(list(self))})"
+
+    def _repr_html_(self) -> str:
+        names = f"<p>Tensors and relations: {escaped(', '.join(self), 2_000)}</p>"
+        return titled(self._path, f"<pre>{escaped(self._text, 20_000)}</pre>", names)
 
     def _given(self, answer):
         if isinstance(answer, tuple):

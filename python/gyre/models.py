@@ -16,6 +16,7 @@ import sys
 import warnings
 
 from gyre import _gyre
+from gyre._display import MOST_COLUMNS, MOST_ROWS, disk, figures, listed, named, picture, table, titled
 from gyre._gyre import _models, _optim
 from gyre._options import Options, documented
 from gyre.nn import _made
@@ -29,15 +30,38 @@ _train, _generate = Options("train", _models.train_options), Options("generate",
 _embed, _query = Options("embed", _models.embed_options), Options("query", _models.query_options)
 
 
+class _Report:
+    """A report, shown in notebooks as a table under a picture of the run."""
+
+    _picture = ""
+
+    def _drawn(self, options, file, width):
+        """The report with the picture in an SVG file of the run as it is now, if there is one: another run may replace
+        it."""
+        folder = options["out"] if "out" in options else _models.read_json(options["config"])["out"]
+        path = os.path.join(folder, file)
+        if os.path.exists(path):
+            object.__setattr__(self, "_picture", picture(_read(path), width))
+        return self
+
+    def _repr_html_(self):
+        return titled(type(self).__name__, self._picture, figures(dataclasses.asdict(self)))
+
+
+def _read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def _report(name, fields, doc):
-    made = dataclasses.make_dataclass(name, [f["name"] for f in fields], frozen=True,
+    made = dataclasses.make_dataclass(name, [f["name"] for f in fields], frozen=True, bases=(_Report,),
                                       namespace={"__doc__": f"{doc}\n\n{Options('', fields).describe()}"})
     made.__module__ = "gyre.models"
     return made
 
 
-TrainReport = _report("TrainReport", _models.train_report, "Results of a training run.")
-EmbedReport = _report("EmbedReport", _models.embed_report, "Results of training an embedding.")
+TrainReport = _report("TrainReport", _models.train_report, "Results of a training run; notebooks show its loss curve.")
+EmbedReport = _report("EmbedReport", _models.embed_report, "Results of training an embedding; notebooks show it.")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,9 +101,9 @@ def train(data=(), *, progress=True, watch=None, **options):
     without a checkpoint. Ctrl-C after the first step saves a checkpoint and ends the run with `interrupted`
     true in the report (resume it with train(out=..., resume=True)); before that it raises KeyboardInterrupt."""
     sources = [data] if isinstance(data, (str, os.PathLike)) else data
-    report = _models.train([os.fspath(source) for source in sources], _given(_train, options), *_shown(progress),
-                           watch)
-    return TrainReport(**report)
+    given = _given(_train, options)
+    report = _models.train([os.fspath(source) for source in sources], given, *_shown(progress), watch)
+    return TrainReport(**report)._drawn(given, "loss.svg", 640)
 
 
 train.__doc__ += "\n\nOptimisers: " + ", ".join(definition.name for definition in _optim.optimizers) + "."
@@ -93,7 +117,9 @@ def embed(data="", *, progress=True, watch=None, **options):
 
     `progress`, watch(event, values) and Ctrl-C are as in train(); the events are "started", "advanced" (an
     epoch), "evaluated", "noted" and "warned"."""
-    return EmbedReport(**_models.embed(os.fspath(data), _given(_embed, options), *_shown(progress), watch))
+    given = _given(_embed, options)
+    report = _models.embed(os.fspath(data), given, *_shown(progress), watch)
+    return EmbedReport(**report)._drawn(given, "disk.svg", 800)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,6 +131,11 @@ class Neighbours:
     neighbours: list
     ancestors: list
 
+    def _repr_html_(self):
+        rows = [(kind, *pair) for kind, pairs in (("ancestor", self.ancestors), ("neighbour", self.neighbours))
+                for pair in pairs]
+        return titled(self.name, table(rows, ("", "name", "distance"), most=len(rows)))
+
 
 class Embedding(_models.Embedding):
     """An embedding from a folder written by embed() or `gyre embed`. A word is the name of a node ("dog.n.01")
@@ -112,6 +143,24 @@ class Embedding(_models.Embedding):
 
     def __init__(self, folder):
         super().__init__(os.fspath(folder))
+        self._folder = os.fspath(folder)
+
+    def __repr__(self):
+        nodes, dim = self.points.shape
+        return f"Embedding({self._folder!r}, {named(nodes=nodes, dim=dim, model=self.model)})"
+
+    def _repr_html_(self):
+        """The picture that embed() drew; if it drew none, the points themselves if they lie in a plane."""
+        drawn = os.path.join(self._folder, "disk.svg")
+        if os.path.exists(drawn):
+            return titled(repr(self), picture(_read(drawn), 800))
+        return titled(repr(self), self._plane() if self.points.shape[1] == 2 else "")
+
+    def _plane(self):
+        points = self.points
+        if self.model == "lorentz":  # the isometry from the hyperboloid, of which these are the space coordinates
+            points = points / (1 + (1 + (points * points).sum(-1, keepdim=True)).sqrt())
+        return disk(points.tolist(), self.names, boundary=self.model != "euclidean")
 
     def __len__(self):
         return len(self.points)
@@ -148,6 +197,14 @@ class Predictions:
     probabilities: _gyre.Tensor
     figures: dict
 
+    def _repr_html_(self):
+        head, columns = ["prediction"], [self.values[:MOST_ROWS].tolist()]
+        if self.probabilities is not None:
+            shown = self.probabilities[:MOST_ROWS, :MOST_COLUMNS]
+            head += [f"p({i})" for i in range(shown.shape[1])]
+            columns += shown.T.tolist()
+        return table(list(zip(*columns)), head, "prediction", len(self.values)) + figures(self.figures)
+
 
 class Predictor(_models.Predictor):
     """A trained network for images, arrays or a table: Predictor(folder). It encodes new data as in
@@ -155,6 +212,16 @@ class Predictor(_models.Predictor):
 
     def __init__(self, folder):
         super().__init__(os.fspath(folder))
+        self._folder = os.fspath(folder)
+
+    def __repr__(self):
+        classes = f", classes=[{listed(self.classes)}]" if self.classes else ""
+        return f"Predictor({self._folder!r}, {named(target=self.target)}{classes})"
+
+    def _repr_html_(self):
+        kind = "classification" if self.classes else "regression"
+        classes = {"classes": listed(self.classes, 20)} if self.classes else {}
+        return titled("Predictor", figures({"folder": self._folder, "task": kind, "target": self.target, **classes}))
 
     def __call__(self, data, y=None, *, unknown="missing"):
         """Predicts examples: an array of them, or a source as in train() ("mnist:FOLDER", an .npz file, a

@@ -10,8 +10,9 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class EmbedReport:
-    """Results of training an embedding."""
+    """Results of training an embedding; notebooks show it."""
     def __init__(self, mean_rank: Any, map: Any, seconds: Any, nodes: Any, pairs: Any, epochs: Any, new_epochs: Any, loss: Any, pairs_per_second: Any, best_epoch: Any, best_mean_rank: Any, baseline_mean_rank: Any, baseline_map: Any, interrupted: Any, stopped_early: Any) -> None: ...
+    def __getattr__(self, name: str, /) -> Any: ...
 class Embedding:
     """An embedding from a folder written by embed() or `gyre embed`. A word is the name of a node
     ("dog.n.01") or its lemma ("dog").
@@ -61,8 +62,9 @@ class Predictor:
     def __call__(self, data: Any, y: Any = None, *, unknown: Any = 'missing') -> Any: ...
     def __getattr__(self, name: str, /) -> Any: ...
 class TrainReport:
-    """Results of a training run."""
+    """Results of a training run; notebooks show its loss curve."""
     def __init__(self, steps: Any, new_steps: Any, train_loss: Any, val_loss: Any, val_bits_per_byte: Any, val_accuracy: Any, val_mae: Any, val_r2: Any, best_step: Any, best_loss: Any, initial_loss: Any, seconds: Any, tokens_per_second: Any, peak_bytes: Any, state_bytes: Any, bytes_per_weight: Any, checkpoint: Any, parameters: Any, unit: Any, interrupted: Any, stopped_early: Any) -> None: ...
+    def __getattr__(self, name: str, /) -> Any: ...
 def compress(module: Any, format: Any = None, *, target: Any = None, policy: Any = None, least_weights: Any = 4096, progress: Any = None) -> Any:
     """Packs the weights of a module in place, and returns a list of CompressedTensor; of a state dict,
     returns a new one. Tensors of one axis, or with fewer than `least_weights` elements, stay as they

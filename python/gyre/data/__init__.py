@@ -14,6 +14,7 @@ import operator
 import os
 import threading
 
+from gyre._display import MOST_COLUMNS, MOST_ROWS, counted, examples_of, listed, sized, table
 from gyre._gyre import _data, asarray, randint
 from gyre._options import Options, documented, with_options
 from gyre.data.collate import default_collate, stacked
@@ -40,6 +41,11 @@ class TensorDataset(Dataset):
         named = fields or {str(i): tensor for i, tensor in enumerate(tensors)}
         super().__init__(named, bool(tensors))
         self.tensors = tuple(map(asarray, named.values()))
+        self._prefixes = [f"{name}=" for name in fields] or [""] * len(tensors)
+
+    def __repr__(self):
+        tensors = [f"{prefix}{t.dtype.name} {list(t.shape)}" for prefix, t in zip(self._prefixes, self.tensors)]
+        return f"{type(self).__name__}({counted(len(self), 'example')}: {', '.join(tensors)})"
 
 
 _loader = Options("DataLoader", _data.loader_options)
@@ -293,6 +299,16 @@ class DataLoader(_data.DataLoader):
         """The epoch of the batch at the cursor, from 0."""
         return self.cursor // self._per_epoch
 
+    def __repr__(self):
+        orders = {name: order for name, order in (("sampler", self.sampler), ("batch_sampler", self.batch_sampler))
+                  if order is not None}
+        parts = [examples_of(self.dataset),
+                 _loader.changed({**self.options, "batch_size": self.batch_size}, ("batch_size",)),
+                 *(f"{name}={order if isinstance(order, Sampler) else sized(order, 'sample')}"
+                   for name, order in orders.items()),
+                 self.collate_fn and f"collate_fn={getattr(self.collate_fn, '__name__', self.collate_fn)}"]
+        return f"{type(self).__name__}({', '.join(filter(None, parts))})"
+
     def state_dict(self):
         """The position, and the options that determine the order."""
         return {"cursor": self.cursor, "options": self.options}
@@ -334,6 +350,15 @@ class Table:
     def classes(self):
         """Names of the classes, indexed by y; empty for regression."""
         return self.encoding["classes"]
+
+    def __repr__(self):
+        return f"Table({counted(len(self), 'row')}, columns=[{listed(self.columns)}])"
+
+    def _repr_html_(self):
+        names = self.columns[:MOST_COLUMNS + 1]  # one more, so that the table shows that some are left out
+        columns = [self[name][:MOST_ROWS] for name in names]
+        rows = zip(*(column if isinstance(column, list) else column.tolist() for column in columns))
+        return table(list(rows), names, "row", len(self))
 
 
 with_options(DataLoader.__init__, _loader)

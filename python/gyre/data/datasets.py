@@ -6,6 +6,7 @@ import itertools
 import math
 import operator
 
+from gyre._display import examples_of
 from gyre._gyre import _data
 from gyre.data.samplers import permutation
 
@@ -32,6 +33,9 @@ class Subset(Dataset):
     def __getitem__(self, i):
         return self.dataset[operator.index(self.indices[_position(i, len(self))])]
 
+    def __repr__(self):
+        return f"{examples_of(self)[:-1]} of {examples_of(self.dataset)})"
+
 
 class ConcatDataset(Dataset):
     """The examples of several datasets, one dataset after the other; also `a + b`."""
@@ -51,6 +55,9 @@ class ConcatDataset(Dataset):
         i = _position(i, len(self))
         number = bisect.bisect_right(self.cumulative_sizes, i)
         return self.datasets[number][i - (self.cumulative_sizes[number - 1] if number else 0)]
+
+    def __repr__(self):
+        return f"ConcatDataset({', '.join(map(examples_of, self.datasets))})"
 
 
 class StackDataset(Dataset):
@@ -72,6 +79,11 @@ class StackDataset(Dataset):
         if isinstance(self.datasets, dict):
             return {name: dataset[i] for name, dataset in self.datasets.items()}
         return tuple(dataset[i] for dataset in self.datasets)
+
+    def __repr__(self):
+        if isinstance(self.datasets, dict):
+            return f"StackDataset({', '.join(f'{name}={examples_of(part)}' for name, part in self.datasets.items())})"
+        return f"StackDataset({', '.join(map(examples_of, self.datasets))})"
 
 
 class IterableDataset(Dataset):
@@ -95,6 +107,9 @@ class ChainDataset(IterableDataset):
 
     def __len__(self):
         return sum(map(len, self.datasets))
+
+    def __repr__(self):
+        return f"ChainDataset({', '.join(map(examples_of, self.datasets))})"
 
 
 Dataset.__add__ = lambda self, other: ConcatDataset([self, other])

@@ -4,6 +4,7 @@ gyre.manual_seed seeds, or from the gyre.Generator passed as `generator`."""
 import itertools
 
 import gyre
+from gyre._display import sized
 from gyre.random import drawing_from
 
 
@@ -21,8 +22,13 @@ def _check_count(owner, name, value):
 class Sampler:
     """Base class of samplers. A subclass defines __iter__, which gives the indices of an epoch, and __len__."""
 
+    _settings = ()  # the attributes that repr() shows
+
     def __init__(self, data_source=None):
         pass
+
+    def __repr__(self):
+        return sized(self, "sample", **{name: getattr(self, name) for name in self._settings})
 
     def __iter__(self):
         raise NotImplementedError(f"{type(self).__name__} must define __iter__()")
@@ -44,6 +50,8 @@ class SequentialSampler(Sampler):
 class RandomSampler(Sampler):
     """All examples in random order, in a new one each epoch. `num_samples` is the number of indices of an epoch, by
     default one per example; with `replacement` each is drawn from all examples."""
+
+    _settings = ("replacement",)
 
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
         if not isinstance(replacement, bool):
@@ -85,6 +93,8 @@ class SubsetRandomSampler(Sampler):
 class WeightedRandomSampler(Sampler):
     """num_samples indices drawn with probabilities proportional to the weights of the examples."""
 
+    _settings = ("replacement",)
+
     def __init__(self, weights, num_samples, replacement=True, generator=None):
         if not isinstance(replacement, bool):
             raise TypeError(f"WeightedRandomSampler: expected replacement to be a bool, got {type(replacement).__name__}")
@@ -123,6 +133,9 @@ class BatchSampler(Sampler):
         if not isinstance(drop_last, bool):
             raise TypeError(f"BatchSampler: expected drop_last to be a bool, got {type(drop_last).__name__}")
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __repr__(self):
+        return sized(self, "batch", sampler=self.sampler, batch_size=self.batch_size, drop_last=self.drop_last)
 
     def __len__(self):
         return len(self.sampler) // self.batch_size if self.drop_last else -(-len(self.sampler) // self.batch_size)

@@ -2,6 +2,7 @@
 
 import collections
 
+from gyre._display import module_tree
 from gyre._gyre import DType, Tensor, _nn
 
 Parameter = _nn.Parameter
@@ -338,6 +339,9 @@ class Module(_nn.Module):
         if not parts:
             return f"{self._class_name()}({self.extra_repr()})"
         return f"{self._class_name()}(\n  " + "\n  ".join(inside) + "\n)"
+
+    def _repr_html_(self):
+        return module_tree(self)
 
     def __getstate__(self):
         return dict(self.__dict__)

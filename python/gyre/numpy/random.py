@@ -26,6 +26,9 @@ class Generator:
         self._generator = gyre.Generator()
         self._generator.seed() if seed is None else self._generator.manual_seed(seed)
 
+    def __repr__(self):
+        return repr(self._generator)
+
     def random(self, size=None, dtype=float):
         """Uniform numbers in [0, 1)."""
         return gyre.rand(_shape(size), dtype=_dtype(dtype), generator=self._generator)

@@ -17,6 +17,7 @@ import contextlib
 import difflib
 import warnings
 
+from gyre._display import counted, named
 from gyre._gyre import Tensor, _optim, enable_grad
 from gyre._options import Options, with_options
 from gyre.optim import lr_scheduler
@@ -91,7 +92,7 @@ class ParameterGroup(collections.abc.MutableMapping):
         return 1 + len(self._optimizer._items(self._number))
 
     def __repr__(self):
-        return f"ParameterGroup({self._optimizer._items(self._number)}, {_counted(self._params)})"
+        return f"ParameterGroup({self._optimizer._items(self._number)}, {counted(len(self._params), 'parameter')})"
 
 
 class Optimizer(_optim.Optimizer):
@@ -123,7 +124,7 @@ class Optimizer(_optim.Optimizer):
     @property
     def defaults(self):
         """The options of groups that are added without options."""
-        values = {field["name"]: field["default"] for field in self._options_of_class.fields} | self._defaults
+        values = self._options_of_class.defaults() | self._defaults
         return {**values, "betas": (values["beta1"], values["beta2"])} if "beta1" in values else values
 
     def _items(self, number):
@@ -209,13 +210,12 @@ class Optimizer(_optim.Optimizer):
             self._set_items(items, number)
 
     def __repr__(self):
-        groups = "".join(f"\n  {_counted(params)}, {self._options_of_class.changed(self._options(number))}"
-                         for number, params in enumerate(self._params()))
-        return f"{type(self).__name__}({groups}\n)"
-
-
-def _counted(params):
-    return f"{len(params)} parameter{'s' * (len(params) != 1)}"
+        lines = []
+        for number, params in enumerate(self._params()):
+            elements = counted(sum(p.numel() for p in params), "element")
+            lines += [f"Parameter Group {number}: {counted(len(params), 'parameter')}, {elements}",
+                      *(f"    {name}: {value!r}" for name, value in self._items(number).items())]
+        return "\n".join([f"{type(self).__name__} (", *lines, ")"])
 
 
 def _tensors(params):
@@ -272,7 +272,7 @@ class Schedule(_optim.Schedule):
         super().__init__(_schedule.bind(args, kwargs))
 
     def __repr__(self):
-        return f"Schedule({_schedule.changed(self.options)})"
+        return f"Schedule({_schedule.changed(self.options, ('kind', 'lr'))})"
 
 
 class Ema(_optim.Ema):
@@ -280,7 +280,11 @@ class Ema(_optim.Ema):
     generalises better than the last values. Call update() after each step of the optimiser."""
 
     def __init__(self, model, *args, **kwargs):
-        super().__init__(model, _ema.bind(args, kwargs))
+        self._given = _ema.bind(args, kwargs)
+        super().__init__(model, self._given)
+
+    def __repr__(self):
+        return f"Ema({named(**_ema.defaults() | self._given, updates=self.updates)})"
 
     @contextlib.contextmanager
     def applied(self):
@@ -304,6 +308,9 @@ class LossScale(_optim.LossScale):
 
     def __init__(self, *args, **kwargs):
         super().__init__(_loss_scale.bind(args, kwargs))
+
+    def __repr__(self):
+        return f"LossScale({named(scale=self.scale)})"
 
 
 for _class, _known in ((Schedule, _schedule), (Ema, _ema), (LossScale, _loss_scale)):

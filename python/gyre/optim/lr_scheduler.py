@@ -8,7 +8,10 @@
 gyre.optim.Schedule is the same idea without state: a function of the step."""
 
 import bisect
+import inspect
 import math
+
+from gyre._display import named
 
 __all__ = ["ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR",
            "ExponentialLR", "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR",
@@ -112,6 +115,11 @@ class LRScheduler:
     def state_dict(self):
         """All attributes but the optimizer; of functions nothing, of callable objects their attributes."""
         return {name: _saved(value) for name, value in vars(self).items() if name != "optimizer"}
+
+    def __repr__(self):
+        arguments = {name: vars(self)[name] for name in inspect.signature(type(self)).parameters
+                     if name in vars(self) and name != "optimizer"}
+        return f"{type(self).__name__}({named(**arguments, lr=self.get_last_lr())})"
 
     def load_state_dict(self, state_dict):
         """Restores the result of state_dict(). The rates of the groups are in the state of the optimizer."""

@@ -52,7 +52,7 @@ class Table(unittest.TestCase):
                 p.grad = gyre.ones((2,))
                 optimizer.step()
                 self.assertNotEqual(p.tolist(), [1, -2])
-                self.assertIn(f"{cls.__name__}(\n  1 parameter, lr=0.5", repr(optimizer))
+                self.assertIn(f"{cls.__name__} (\nParameter Group 0: 1 parameter, 2 elements\n    lr: 0.5\n", repr(optimizer))
 
     def test_one_tensor_and_generators_of_them(self):
         net = model()

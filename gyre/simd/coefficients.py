@@ -100,6 +100,14 @@ def log_gamma_share(x):
     return mp.loggamma(2 + x) / x if x else 1 - mp.euler
 
 
+DIGAMMA_ZERO = mp.findroot(mp.digamma, 1.46)
+
+
+def digamma_share(x):
+    x += mp.mpf(3) / 2
+    return mp.digamma(x) / (x - DIGAMMA_ZERO)
+
+
 def rational(f, hi, m, n):
     """P of degree m and Q of degree n with Q(0) = 1: least relative error of P / Q to f on [0, hi].
 
@@ -217,6 +225,8 @@ TABLE = [
      lambda x: x * mp.erfc(x) / mp.erf(x), mp.mpf("1e-6"), mp.mpf("4.0"), 8, None),
     ("LogGamma", "log(gamma(2 + x)) / x, |x| <= 1/2", log_gamma_share, lambda x: 1 / log_gamma_share(x),
      mp.mpf("-0.5"), mp.mpf("0.5"), None, 17),
+    ("Digamma", "digamma(x) / (x - its zero) in x - 3/2, 1 <= x <= 2", digamma_share,
+     lambda x: 1 / digamma_share(x), mp.mpf("-0.5"), mp.mpf("0.5"), None, 22),
 ]
 
 # name, f, hi, degrees of P and Q, type. All coefficients come out positive.

@@ -36,8 +36,7 @@ GYRE_INLINE Vec<double, W> lgamma_positive(Vec<double, W> y) {
   const V rest = select(far, V(0.0), y - whole);
   V product(1.0);
   for (int i = 1; i <= 6; ++i) {
-    const V factor = y - V(double(i));
-    product = product * select(factor >= V(1.5), factor, V(1.0));
+    product = product * select(V(i + 2.0) <= whole, y - V(double(i)), V(1.0));
   }
   product = select(tiny, y * (y + V(1.0)), product);
   V near = rest * poly(rest, kLogGammaF64);
@@ -83,7 +82,10 @@ GYRE_INLINE Vec<double, W> digamma(Vec<double, W> x) {
   }
   const V z = select(near, y + V(8.0), y), inverse = V(1.0) / z, square = inverse * inverse;
   const V series = log(z) - fma(square, poly(square, kDigammaTail), V(0.5) * inverse);
-  const V value = select(near, series - upper / lower, series);
+  V value = select(near, series - upper / lower, series);
+  // Near its zero, in two words, as their distance times a polynomial.
+  const V offset = (y - V(1.4616321449683622)) - V(9.549995429965697e-17);
+  value = select((y >= V(1.0)) & (y <= V(2.0)), offset * poly(y - V(1.5), kDigammaF64), value);
   const V r = select(reflected, x - round(x), V(0.25));
   const V mirror = select(r == V(0.0), V(__builtin_nan("")), value - V(kPi) / tan(V(kPi) * r));
   return select(reflected, mirror, value);

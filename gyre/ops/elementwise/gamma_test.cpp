@@ -140,6 +140,17 @@ TEST(Gamma, ErfinvInvertsErf) {
   });
 }
 
+TEST(Gamma, WherePiecesMeet) {
+  const double x[] = {
+      0.5, 1, 1.5, 2, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 8, 10, 1.4616321449683622};
+  const std::vector<double> l = values_of(lgamma, x), d = values_of(digamma, x);
+  for (size_t i = 0; i < std::size(x); ++i) {
+    const auto exact = static_cast<double>(std::lgamma(static_cast<long double>(x[i])));
+    EXPECT_LE(std::abs(l[i] - exact), 1e-15 * std::abs(exact)) << x[i];
+    EXPECT_LE(std::abs(d[i] - digamma_of(x[i])), 1e-15 * std::max(1.0, std::abs(d[i]))) << x[i];
+  }
+}
+
 TEST(Gamma, Edges) {
   const double x[] = {kInfinity, -kInfinity, 0.0, -0.0, -3, std::nan(""), 1, 2, -1e-200, 1e308};
   const std::vector<double> l = values_of(lgamma, x), d = values_of(digamma, x);

@@ -13,6 +13,7 @@
 #include "python/core/convert.h"
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
+#include "python/core/signatures.h"
 #include "python/tensor/op_object.h"
 #include "python/tensor/operators.h"
 #include "python/tensor/tensor_class.h"
@@ -98,4 +99,5 @@ NB_MODULE(_gyre, m) {
   m.def("live_tensors", live_tensors, "Number of tensors alive in this process.");
   m.attr("_version") = build_info().version;
   python::explain_calls(m);
+  python::add_signatures(m);
 }

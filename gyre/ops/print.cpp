@@ -15,7 +15,7 @@
 namespace gyre {
 namespace {
 
-constexpr int64_t kThreshold = 1000, kEdge = 3;
+constexpr int64_t kThreshold = 1000;
 constexpr size_t kLine = 75;
 constexpr int kDigits = 8;
 
@@ -174,7 +174,7 @@ class Printer {
     } else {
       for (int64_t i = 0; i < shape_[k]; ++i) {
         if (i) new_line(k);
-        if (cut_[k] && i == kEdge) {
+        if (cut_[k] && i == kEdgeElements) {
           out += "...";
           new_line(k);
         }
@@ -205,7 +205,7 @@ class Printer {
       column += word.size();
     };
     for (int64_t i = 0; i < shape_[k]; ++i) {
-      if (cut_[k] && i == kEdge) put("...", i == 0);
+      if (cut_[k] && i == kEdgeElements) put("...", i == 0);
       put(texts_[next_++], i == 0);
     }
   }
@@ -218,19 +218,25 @@ class Printer {
 
 }  // namespace
 
+Excerpt excerpt_of(const Tensor& x) {
+  Excerpt part{x};
+  for (int k = 0; x.numel() > kThreshold && k < x.rank(); ++k) {
+    if (x.shape()[k] <= 2 * kEdgeElements) continue;
+    part.cut[k] = true;
+    part.shown = cat({slice(part.shown, {k, 0, kEdgeElements, 1}),
+                      slice(part.shown, {k, -kEdgeElements, INT64_MAX, 1})},
+                     k);
+  }
+  return part;
+}
+
 std::string to_string(const Tensor& x) {
   if (!x.defined()) return "none";
   if (!x.plain()) return describe_kind(x) + ", " + to_string(x.shape());
   NoGrad values_only;
-  Tensor shown = x;
-  bool cut[kMaxRank + 1] = {};
-  for (int k = 0; x.numel() > kThreshold && k < x.rank(); ++k) {
-    if (x.shape()[k] <= 2 * kEdge) continue;
-    cut[k] = true;
-    shown = cat({slice(shown, {k, 0, kEdge, 1}), slice(shown, {k, -kEdge, INT64_MAX, 1})}, k);
-  }
   if (x.numel() == 0) return "[]";
-  Printer printer(texts_of(shown), shown.shape(), cut);
+  const Excerpt part = excerpt_of(x);
+  Printer printer(texts_of(part.shown), part.shown.shape(), part.cut);
   printer.axis(0);
   return printer.out;
 }

@@ -10,6 +10,16 @@ namespace gyre {
 /// the value (at most 8 after the point), lines of at most 75 characters. Above 1000 elements every
 /// axis shows its first and last three. "none" for an undefined Tensor.
 std::string to_string(const Tensor& x);
+
+/// The elements that a text of a tensor shows: above 1000 elements the first and last kEdgeElements
+/// of every axis that is longer than these together, which is then `cut`.
+struct Excerpt {
+  Tensor shown;
+  bool cut[kMaxRank + 1] = {};
+};
+inline constexpr int64_t kEdgeElements = 3;
+Excerpt excerpt_of(const Tensor& x);
+
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 /// "[4, 3]".
 std::ostream& operator<<(std::ostream& out, const Shape& shape);

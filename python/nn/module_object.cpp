@@ -194,6 +194,7 @@ PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
 PyMethodDef kMethods[] = {
     {"forward", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(forward)),
      METH_FASTCALL | METH_KEYWORDS,
+     "forward($self, *args, **kwargs)\n--\n\n"
      "Computes the outputs of the module; Python subclasses override it. A layer takes its inputs "
      "by position or keyword and returns a tensor, or a tuple if it has several outputs."},
     {nullptr, nullptr, 0, nullptr},

@@ -6,33 +6,13 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/print.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/packed/packed.h"
-#include "python/tensor/packed_tensor.h"
 #include "python/tensor/tensor_class.h"
+#include "python/tensor/tensor_text.h"
 
-// Display of tensors: repr as in NumPy, HTML table for notebooks, format specs of single elements.
+// Display of tensors: repr as in PyTorch, HTML table for notebooks, format specs of single elements.
 
 namespace gyre::python {
 namespace {
-
-// The text after the values: dtype and autograd state.
-std::string tail_of(const Tensor& t) {
-  std::string text;
-  if (t.dtype() != DType::f32) text += std::string(", dtype=") + name_of(t.dtype());
-  if (t.requires_grad()) text += ", requires_grad=True";
-  if (!t.requires_grad() && t.tracked()) text += std::string(", from=") + node_of(t)->op->name;
-  return text;
-}
-
-std::string repr(const Tensor& t) {
-  std::string text = "tensor(";
-  if (is_packed(t)) return text + packed_text(t) + tail_of(t) + ")";
-  for (char c : to_string(t)) {
-    text += c;
-    if (c == '\n') text += "       ";
-  }
-  return text + tail_of(t) + ")";
-}
 
 // ---- notebooks ----
 
@@ -54,7 +34,7 @@ std::vector<int64_t> shown(int64_t n) {
 std::string cell_text(const Tensor& element) {
   if (element.dtype() == DType::boolean) return element.item() != 0 ? "True" : "False";
   if (!is_floating(element.dtype())) return nb::cast<std::string>(nb::str(item(element)));
-  return fmt::format("{:.5g}", element.item());
+  return fmt::format("{:.4g}", element.item());
 }
 
 std::string row_html(const Tensor& row) {
@@ -86,8 +66,9 @@ std::string html(const Tensor& t) {
 }
 
 // f"{x:.3f}"
-nb::object formatted(const Tensor& t, const nb::str& spec) {
-  if (nb::len(spec) == 0) return nb::cast(repr(t));
+nb::object formatted(nb::pointer_and_handle<Tensor> self, const nb::str& spec) {
+  if (nb::len(spec) == 0) return nb::repr(self.h);
+  const Tensor& t = *self.p;
   if (t.numel() != 1) wrong_type("expected a tensor with one element for a format spec");
   return nb::module_::import_("builtins").attr("format")(item(t), spec);
 }
@@ -95,7 +76,7 @@ nb::object formatted(const Tensor& t, const nb::str& spec) {
 }  // namespace
 
 void add_display(TensorClass& c) {
-  c.def("__repr__", repr)
+  c.def("__repr__", tensor_text)
       .def("__format__", formatted, nb::arg("format_spec"),
            nb::sig("def __format__(self, format_spec: str, /) -> str"))
       .def("_repr_html_", html, "HTML representation for notebooks.");

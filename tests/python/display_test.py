@@ -2,11 +2,14 @@
 
 import base64
 import importlib
+import inspect
+import math
 import os
 import pathlib
 import pkgutil
 import re
 import tempfile
+import types
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -135,9 +138,8 @@ class Reprs(unittest.TestCase):
 
     def test_parameters(self):
         plain = nn.Parameter(gyre.zeros(2))
-        first, rest = repr(plain).split("\n", 1)
-        self.assertEqual((first, rest), (repr(torch.nn.Parameter(torch.zeros(2))).split("\n")[0],
-                                         "tensor([0., 0.], requires_grad=True)".replace(",", "", 1)))
+        self.assertEqual(repr(plain), repr(torch.nn.Parameter(torch.zeros(2))))
+        self.assertEqual((str(plain), f"{plain}"), (repr(plain), repr(plain)))
         ball = hyperbolic.PoincareBall(0.5)
         self.assertTrue(repr(hyperbolic.ManifoldParameter(gyre.zeros(3, 2), ball)).startswith(
             f"Parameter on {ball!r} containing:\ntensor("))
@@ -168,6 +170,88 @@ def modules():
 
 def public_names(module):
     return getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
+
+
+class Tensors(unittest.TestCase):
+    """repr() of tensors is PyTorch's, but for the names of dtypes and of what computed a tensor."""
+
+    def check(self, theirs):
+        ours = gyre.from_torch(theirs.detach())
+        name = ours.dtype.name
+        text = repr(theirs).replace(str(theirs.dtype), name)
+        # the shorter name may fit into a line that PyTorch's does not
+        self.assertEqual(repr(ours).replace(f",\n       dtype={name}", f", dtype={name}"),
+                         text.replace(f",\n       dtype={name}", f", dtype={name}"))
+
+    def test_values_and_dtypes(self):
+        torch.manual_seed(0)
+        inf, nan = math.inf, math.nan
+        for values in (3.5, 3, 0.0, -0.0, True, 1e-5, 1e9, [1.0], [0.1, 0.25], [1.0, 2.5, -3.25], [1.0, 200.0, -3.0], [100.0, 0.5],
+                       [1e-5, 1.0], [1.0, 1001.0], [1.5, 1e4], [123456789.0], [1e8], [1e-4, 2e-4], [1 / 3, 123456.789], [0.0, 0.0],
+                       [nan, nan], [inf, 1.0], [inf, 1.5], [1.0, -inf, nan], [-0.0, 1e30], [0.0, 1e-10], [1, -200, 3], [10 ** 12, 1],
+                       [True, False], [True, True], [[1.0, 2.0], [3.0, 4.5]], [[[1, 2]], [[3, 4]]], [[-1e-7, 1.0], [2.0, 3.0]]):
+            with self.subTest(values=values):
+                self.check(torch.tensor(values))
+        for dtype in (torch.float64, torch.float16, torch.bfloat16, torch.int8, torch.int32, torch.uint8, torch.bool):
+            with self.subTest(dtype=dtype):
+                self.check((torch.randn(3, 4) * 5).abs().to(dtype))
+                self.check(torch.zeros(0, dtype=dtype))
+
+    def test_shapes(self):
+        torch.manual_seed(1)
+        for shape in ((0,), (0, 3), (2, 0, 3), (1,), (1, 1, 1), (2, 3), (2, 3, 4), (2, 1, 2, 3), (30,), (2, 30), (1000,), (1001,), (30, 40),
+                      (2000, 2), (3, 2000), (8, 8, 20), (7, 2, 2, 50), (1, 1200)):
+            for values in (torch.randn(shape), torch.randn(shape) * 1e6, torch.randn(shape).mul(100).long(), torch.randn(shape) > 0):
+                with self.subTest(shape=shape, dtype=values.dtype):
+                    self.check(values)
+
+    def test_autograd(self):
+        x = gyre.ones(2, requires_grad=True)
+        self.assertEqual(repr(x), repr(torch.ones(2, requires_grad=True)))
+        ours, theirs = repr(x * 2), repr(torch.ones(2, requires_grad=True) * 2)
+        self.assertEqual(ours, theirs.replace("MulBackward0", "mul"))
+        # a note that does not fit begins a line
+        ours = repr(gyre.ones(26, requires_grad=True) * 2)
+        self.assertEqual(ours, repr(torch.ones(26, requires_grad=True) * 2).replace("MulBackward0", "mul"))
+
+
+class Signatures(unittest.TestCase):
+    def test_every_public_function_and_method_has_one(self):
+        """But what Python's own classes define."""
+        found = {}
+        for module in modules():
+            for value in (getattr(module, name) for name in public_names(module)):
+                # a class without a constructor of its own has that of object, Exception or dict
+                made = not isinstance(getattr(value, "__init__", None), types.WrapperDescriptorType)
+                if callable(value) and (made or not isinstance(value, type)):
+                    found[id(value)] = value
+                for owner in value.__mro__ if isinstance(value, type) else ():
+                    if owner.__module__.startswith("gyre"):
+                        parts = [getattr(owner, key) for key in vars(owner) if not key.startswith("_")]
+                        found.update({id(part): part for part in parts if callable(part)})
+        self.assertGreater(len(found), 1500)
+        for value in found.values():
+            with self.subTest(value):
+                inspect.signature(value)
+
+    def test_functions_defined_in_c(self):
+        self.assertEqual(
+            str(inspect.signature(gyre.zeros)),
+            "(*shape: 'ShapeLike | DTypeLike', dtype: 'DTypeLike | None' = None, device: 'str | device | None' = None, "
+            "requires_grad: 'bool' = False) -> 'Tensor'")
+        self.assertEqual(list(inspect.signature(gyre.Tensor.backward).parameters)[:2], ["self", "gradient"])
+        self.assertEqual(list(inspect.signature(gyre.zeros(1).backward).parameters)[:1], ["gradient"])
+        train = inspect.signature(gyre.Tokenizer.train).parameters
+        self.assertEqual((train["vocab_size"].default, train["special"].default), (4096, []))
+        self.assertEqual(list(inspect.signature(gyre.Tensor).parameters), ["data", "dtype", "device", "requires_grad"])
+        self.assertEqual(list(inspect.signature(nn.Module().forward).parameters), ["args", "kwargs"])
+
+    def test_functions_of_other_packages_keep_none(self):
+        class Other:
+            __module__ = "gyreless"
+
+        with self.assertRaises(AttributeError):
+            gyre._signatures.of_function(Other())
 
 
 class Notebooks(unittest.TestCase):

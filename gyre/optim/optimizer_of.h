@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <bit>
+#include <concepts>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -27,6 +28,14 @@ class OptimizerOf final : public Optimizer {
   explicit OptimizerOf(std::span<const Tensor> parameters, const Options& options = {})
       : Optimizer(Rule::def) {
     add_group(parameters, options);
+  }
+
+  /// The same with this learning rate: AdamW(model.parameters(), 1e-3).
+  template <std::floating_point Rate>
+  OptimizerOf(std::span<const Tensor> parameters, Rate lr) : Optimizer(Rule::def) {
+    Json options = Json::object();
+    options["lr"] = static_cast<double>(lr);
+    Optimizer::add_group(options, parameters);
   }
 
   using Optimizer::add_group;

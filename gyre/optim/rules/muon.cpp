@@ -20,8 +20,6 @@
 namespace gyre {
 namespace {
 
-// The quintic whose iterations take singular values from (0, 1] close to 1 fastest (Jordan et al.).
-constexpr double kA = 3.4445, kB = -4.7750, kC = 2.0315;
 constexpr double kMomentumRise = 0.1;
 
 const MuonOptions& options_of(const ParameterStep& s) { return attrs_as<MuonOptions>(s.options); }
@@ -91,8 +89,8 @@ void orthogonalize(std::span<const Part> parts) {
   }
   const Tensor all = stack(matrices, 0);
   const DType dtype = all.dtype() == DType::f64 ? DType::f64 : o.ns_dtype;
-  const Tensor made = to(orthogonalized(to(all, dtype), o.ns_steps, o.eps), all.dtype()) *
-                      adjustment(o, all.size(1), all.size(2));
+  const Tensor made =
+      to(orthogonalized(to(all, dtype), o), all.dtype()) * adjustment(o, all.size(1), all.size(2));
   for (size_t i = 0; i < parts.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
     copy_(matrices[i], reshape(slice(made, {0, at, at + 1, 1}), matrices[i].shape()));
@@ -130,13 +128,13 @@ constexpr StepRoute kMuonRoutes[] = {{[](const Tensor& parameter, const void* op
 
 }  // namespace
 
-Tensor orthogonalized(const Tensor& matrices, int64_t steps, double eps) {
+Tensor orthogonalized(const Tensor& matrices, const MuonOptions& o) {
   const bool tall = matrices.size(1) > matrices.size(2);
   Tensor x = tall ? transpose(matrices, 1, 2) : matrices;
   const Tensor norm = sqrt(sum(x * x, ReduceAttrs{{1, 2}, true}));
-  x = x / maximum(norm, Tensor(eps));
-  const Tensor a(kA), b(kB), c(kC);
-  for (int64_t i = 0; i < steps; ++i) {
+  x = x / maximum(norm, Tensor(o.eps));
+  const Tensor a(o.ns_a), b(o.ns_b), c(o.ns_c);
+  for (int64_t i = 0; i < o.ns_steps; ++i) {
     const Tensor gram = matmul(x, transpose(x, 1, 2));
     // gram is symmetric; as a product with its transpose half of it is computed (f32, f64)
     const Tensor factor = affine(matmul(gram, transpose(gram, 1, 2)), c, gram * b);

@@ -13,14 +13,13 @@ template <>
 inline constexpr std::span<const char* const> kChoices<LrAdjustment> = kLrAdjustmentNames;
 
 struct MuonOptions {
-  double lr = 1e-3, momentum = 0.95;
-  int64_t momentum_warmup = 0;
+  double lr = 1e-3, weight_decay = 0.1, momentum = 0.95;
   bool nesterov = true;
-  double weight_decay = 0.1;
+  double ns_a = 3.4445, ns_b = -4.7750, ns_c = 2.0315, eps = 1e-7;
   int64_t ns_steps = 5;
-  DType ns_dtype = DType::f32;
   LrAdjustment adjust_lr = LrAdjustment::original;
-  double eps = 1e-7;
+  DType ns_dtype = DType::f32;
+  int64_t momentum_warmup = 0;
   Shape parts{};
   bool use_muon = true;
   double adamw_lr_ratio = 0.25, beta1 = 0.9, beta2 = 0.95, adamw_eps = 1e-8;
@@ -28,15 +27,17 @@ struct MuonOptions {
 };
 GYRE_FIELDS(
     MuonOptions, GYRE_FIELD(lr, "learning rate", .least = 0),
+    GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0),
     GYRE_FIELD(momentum, "momentum factor", .least = 0, .below = 1),
+    GYRE_FIELD(nesterov, "Nesterov momentum"),
+    GYRE_FIELD(ns_a, "coefficient a of the Newton-Schulz iterations x = a x + (b A + c A²) x"),
+    GYRE_FIELD(ns_b, "their coefficient b"), GYRE_FIELD(ns_c, "their coefficient c"),
+    GYRE_FIELD(eps, "least norm that an update is divided by", .above = 0),
+    GYRE_FIELD(ns_steps, "Newton-Schulz iterations", .least = 1, .most = 100),
+    GYRE_FIELD(adjust_lr, "how lr depends on the shape of a matrix", .alias = "adjust_lr_fn"),
+    GYRE_FIELD(ns_dtype, "dtype of the Newton-Schulz iterations: f32, bf16 or f64"),
     GYRE_FIELD(momentum_warmup, "steps over which the factor rises from momentum - 0.1 to momentum",
                .least = 0),
-    GYRE_FIELD(nesterov, "Nesterov momentum"),
-    GYRE_FIELD(weight_decay, "decoupled weight decay: value -= lr weight_decay value", .least = 0),
-    GYRE_FIELD(ns_steps, "Newton-Schulz iterations", .least = 1, .most = 100),
-    GYRE_FIELD(ns_dtype, "dtype of the Newton-Schulz iterations: f32, bf16 or f64"),
-    GYRE_FIELD(adjust_lr, "how lr depends on the shape of a matrix", .alias = "adjust_lr_fn"),
-    GYRE_FIELD(eps, "least norm that an update is divided by", .above = 0),
     GYRE_FIELD(parts,
                "row counts of the matrices that each parameter of the group stacks, such as query, "
                "key and value; empty: one matrix"),
@@ -72,7 +73,8 @@ using Muon = OptimizerOf<MuonRule>;
 
 extern template class OptimizerOf<MuonRule>;
 
-/// The matrices x [n, rows, columns] made orthogonal as above, in their dtype.
-Tensor orthogonalized(const Tensor& x, int64_t steps = 5, double eps = 1e-7);
+/// The matrices x [n, rows, columns] made orthogonal as above, in their dtype, with the iterations
+/// and eps of the options.
+Tensor orthogonalized(const Tensor& x, const MuonOptions& options = {});
 
 }  // namespace gyre

@@ -23,33 +23,52 @@ from gyre._options import Options, with_options
 from gyre.optim import lr_scheduler
 
 StepResult = _optim.StepResult
-__all__ = ["Ema", "LossScale", "Optimizer", "ParameterGroup", "Schedule", "StepResult", "clip_grad_norm",
+__all__ = ["Ema", "LBFGS", "LossScale", "Optimizer", "ParameterGroup", "Schedule", "StepResult", "clip_grad_norm",
            "lr_scheduler", "schedules", "step_in_backward"]
+
+
+# Options that PyTorch passes together, as a tuple.
+_TUPLES = {"betas": ("beta1", "beta2"), "etas": ("eta_minus", "eta_plus"), "step_sizes": ("min_step", "max_step"),
+           "eps": ("eps1", "eps2"), "ns_coefficients": ("ns_a", "ns_b", "ns_c")}
 
 
 class _OptimizerOptions(Options):
     """Options of an optimiser, also as PyTorch passes them."""
 
     _no_effect = {"foreach", "fused"}  # steps are always fused
-    _refused = {"maximize": "negate the loss", "capturable": "leave it out: steps are not captured in graphs",
+    _refused = {"capturable": "leave it out: steps are not captured in graphs",
                 "differentiable": "compose the update of ops and differentiate it with gyre.func.grad"}
+
+    def __init__(self, owner, fields):
+        super().__init__(owner, fields)
+        self.tuples = {name: dict.fromkeys(parts).keys() for name, parts in _TUPLES.items()
+                       if parts[0] in self._by_name}
 
     def bind(self, args, kwargs):
         given = {name: value for name, value in kwargs.items() if name not in self._no_effect}
         for name in self._refused.keys() & given.keys():
             if given.pop(name):
                 raise ValueError(f"{self.owner}: expected {name}=False, got True; {self._refused[name]}")
-        if "betas" in given and "beta1" in self._by_name:
-            pair = given.pop("betas")
-            if "beta1" in given or "beta2" in given:
-                raise TypeError(f"{self.owner} got betas and beta1 or beta2")
-            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise TypeError(f"{self.owner}: expected betas=(beta1, beta2), got {pair!r}")
-            given["beta1"], given["beta2"] = pair
-        place = [*self._by_name].index("beta1") if "beta1" in self._by_name else len(args)
-        if any(isinstance(value, (tuple, list)) for value in args[place:place + 1]):
-            args = (*args[:place], *args[place], *args[place + 1:])
-        return super().bind(args, given)
+        for name, parts in self.tuples.items():
+            if name in given:
+                values = given.pop(name)
+                if parts & given.keys():
+                    raise TypeError(f"{self.owner} got {name} and {' or '.join(parts)}")
+                if not isinstance(values, (tuple, list)) or len(values) != len(parts):
+                    raise TypeError(f"{self.owner}: expected {name}=({', '.join(parts)}), got {values!r}")
+                given |= zip(parts, values)
+            place = [*self._by_name].index(next(iter(parts)))
+            if any(isinstance(value, (tuple, list)) for value in args[place:place + 1]):
+                args = (*args[:place], *args[place], *args[place + 1:])
+        # None: an option's default in PyTorch, which has a number for it here
+        return {name: value.item() if isinstance(value, Tensor) else value
+                for name, value in super().bind(args, given).items()
+                if value is not None or self.option(name) is None}
+
+    def with_tuples(self, values):
+        """The values, and the tuples of them that PyTorch has."""
+        return values | {name: tuple(values[part] for part in parts) for name, parts in self.tuples.items()
+                         if name not in values}
 
     def of_group(self, group):
         """The options in a parameter group, and the other items that a user keeps there."""
@@ -71,8 +90,7 @@ class ParameterGroup(collections.abc.MutableMapping):
     def __getitem__(self, name):
         if name == "params":
             return self._params
-        items = self._optimizer._items(self._number)
-        return (items["beta1"], items["beta2"]) if name == "betas" and "beta1" in items else items[name]
+        return self._optimizer._options_of_class.with_tuples(self._optimizer._items(self._number))[name]
 
     def __setitem__(self, name, value):
         if name == "params":
@@ -95,37 +113,19 @@ class ParameterGroup(collections.abc.MutableMapping):
         return f"ParameterGroup({self._optimizer._items(self._number)}, {counted(len(self._params), 'parameter')})"
 
 
-class Optimizer(_optim.Optimizer):
-    """Base class of optimisers: Optimizer(params, **options). `params` are tensors that require gradients, pairs of a
-    name and a tensor, or dicts of "params" and options (parameter groups); omitted options of a group are those of the
-    call. As in PyTorch, betas=(b1, b2) sets beta1 and beta2."""
-
-    _definition = None
-    _options_of_class = _OptimizerOptions("Optimizer", [])
-    _defaults = {}
-    _warned = frozenset()
+class _Groups:
+    """What optimisers with parameter groups have in common. A class has _options_of_class, _defaults, and the items that
+    users add to the groups, _others."""
 
     @property
     def param_groups(self):
         """The parameter groups, whose options can be read and set: `optimizer.param_groups[1]["lr"] = 0.1`."""
         return [ParameterGroup(self, number, params) for number, params in enumerate(self._params())]
 
-    def add_param_group(self, group):
-        """Adds a parameter group: a dict of "params" and options; omitted options are those of the
-        optimiser."""
-        items = dict(group)
-        if "params" not in items:
-            raise ValueError("expected a group that is a dict with \"params\"")
-        params = _tensors(items.pop("params"))
-        options, others = self._options_of_class.of_group(items)
-        self._add_group(params, {**self._defaults, **options})
-        self._others.append(others)
-
     @property
     def defaults(self):
         """The options of groups that are added without options."""
-        values = self._options_of_class.defaults() | self._defaults
-        return {**values, "betas": (values["beta1"], values["beta2"])} if "beta1" in values else values
+        return self._options_of_class.with_tuples(self._options_of_class.defaults() | self._defaults)
 
     def _items(self, number):
         return {**self._options(number), **self._others[number]}
@@ -143,6 +143,62 @@ class Optimizer(_optim.Optimizer):
     @lr.setter
     def lr(self, rate):
         self._set_lr(rate)
+
+    def state_dict(self):
+        """{"state": tensors by name, which are shared, "groups": options and other items of each group}."""
+        return {"state": self._state(), "groups": [self._items(g) for g in range(len(self._params()))]}
+
+    def load_state_dict(self, state):
+        """Restores the result of state_dict(). The optimiser must have the same groups with the same shapes;
+        otherwise an error is raised and nothing changes."""
+        if not isinstance(state, dict) or not {"groups", "state"} <= state.keys():
+            raise ValueError("load_state_dict: expected the result of state_dict()")
+        groups, before = state["groups"], self.state_dict()
+        own = len(self._params())
+        if len(groups) != own:
+            raise ValueError(f"expected a state with {own} groups, got {len(groups)}")
+        try:
+            self._set_all(groups)
+            self._load_state(state["state"])
+        except Exception:
+            self._set_all(before["groups"])
+            self._load_state(before["state"])
+            raise
+
+    def _set_all(self, groups):
+        for number, items in enumerate(groups):
+            self._others[number] = {}
+            self._set_items(items, number)
+
+    def __repr__(self):
+        lines = []
+        for number, params in enumerate(self._params()):
+            elements = counted(sum(p.numel() for p in params), "element")
+            lines += [f"Parameter Group {number}: {counted(len(params), 'parameter')}, {elements}",
+                      *(f"    {name}: {value!r}" for name, value in self._items(number).items())]
+        return "\n".join([f"{type(self).__name__} (", *lines, ")"])
+
+
+class Optimizer(_Groups, _optim.Optimizer):
+    """Base class of optimisers: Optimizer(params, **options). `params` are tensors that require gradients, pairs of a
+    name and a tensor, or dicts of "params" and options (parameter groups); omitted options of a group are those of the
+    call. As in PyTorch, betas=(b1, b2) sets beta1 and beta2."""
+
+    _definition = None
+    _options_of_class = _OptimizerOptions("Optimizer", [])
+    _defaults = {}
+    _warned = frozenset()
+
+    def add_param_group(self, group):
+        """Adds a parameter group: a dict of "params" and options; omitted options are those of the
+        optimiser."""
+        items = dict(group)
+        if "params" not in items:
+            raise ValueError("expected a group that is a dict with \"params\"")
+        params = _tensors(items.pop("params"))
+        options, others = self._options_of_class.of_group(items)
+        self._add_group(params, {**self._defaults, **options})
+        self._others.append(others)
 
     def zero_grad(self, set_to_none=True):
         """Sets the gradients of all parameters to None, or to 0 in place."""
@@ -182,40 +238,6 @@ class Optimizer(_optim.Optimizer):
     def _warn(self, kind, message, stacklevel=3):
         self._warned = self._warned | {kind}
         warnings.warn(message, UserWarning, stacklevel=stacklevel)
-
-    def state_dict(self):
-        """{"state": tensors by name, which are shared, "groups": options and other items of each group}."""
-        return {"state": self._state(), "groups": [self._items(g) for g in range(len(self._params()))]}
-
-    def load_state_dict(self, state):
-        """Restores the result of state_dict(). The optimiser must have the same groups with the same shapes;
-        otherwise an error is raised and nothing changes."""
-        if not isinstance(state, dict) or not {"groups", "state"} <= state.keys():
-            raise ValueError("load_state_dict: expected the result of state_dict()")
-        groups, before = state["groups"], self.state_dict()
-        own = len(self._params())
-        if len(groups) != own:
-            raise ValueError(f"expected a state with {own} groups, got {len(groups)}")
-        try:
-            self._set_all(groups)
-            self._load_state(state["state"])
-        except Exception:
-            self._set_all(before["groups"])
-            self._load_state(before["state"])
-            raise
-
-    def _set_all(self, groups):
-        for number, items in enumerate(groups):
-            self._others[number] = {}
-            self._set_items(items, number)
-
-    def __repr__(self):
-        lines = []
-        for number, params in enumerate(self._params()):
-            elements = counted(sum(p.numel() for p in params), "element")
-            lines += [f"Parameter Group {number}: {counted(len(params), 'parameter')}, {elements}",
-                      *(f"    {name}: {value!r}" for name, value in self._items(number).items())]
-        return "\n".join([f"{type(self).__name__} (", *lines, ")"])
 
 
 def _tensors(params):
@@ -260,6 +282,50 @@ for _definition in _optim.optimizers:
     __all__.append(_definition.class_name)
 
 
+class LBFGS(_Groups, _optim.Lbfgs):
+    """Limited-memory BFGS with one parameter group, for smooth losses of whole datasets (Liu and Nocedal 1989)."""
+
+    _options_of_class = _OptimizerOptions("LBFGS", _optim.lbfgs_options)
+
+    def __init__(self, params, *args, **kwargs):
+        self._defaults = self._options_of_class.bind(args, kwargs)
+        groups = _groups_of(params)
+        if len(groups) != 1:
+            raise ValueError(f"LBFGS: expected one parameter group, got {len(groups)}")
+        options, others = self._options_of_class.of_group({k: v for k, v in groups[0].items() if k != "params"})
+        super().__init__(_tensors(groups[0]["params"]), {**self._defaults, **options})
+        self._others = [others]
+
+    def step(self, closure):
+        """Up to max_iter iterations, each with one or more calls of `closure`, which clears the gradients, computes
+        the loss and its gradients, and returns the loss. Returns the first loss."""
+        losses = []
+
+        def evaluate():
+            with enable_grad():
+                losses.append(closure())
+            return losses[-1]
+
+        super().step(evaluate)
+        return losses[0]
+
+    def zero_grad(self, set_to_none=True):
+        """Sets the gradients of all parameters to None, or to 0 in place."""
+        for p in self._params()[0]:
+            if set_to_none:
+                p.grad = None
+            elif p.grad is not None:
+                p.grad.fill_(0)
+
+    def _lr(self, number):
+        return self._options(number)["lr"]
+
+    def _set_lr(self, rate):
+        self._set_options({"lr": rate}, 0)
+
+
+with_options(LBFGS.__init__, LBFGS._options_of_class)
+LBFGS.__doc__ += f"\n\nOptions:\n{LBFGS._options_of_class.describe()}"
 _schedule, _ema, _loss_scale = (Options("Schedule", _optim.schedule_options), Options("Ema", _optim.ema_options),
                                 Options("LossScale", _optim.loss_scale_options))
 

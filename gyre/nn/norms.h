@@ -118,5 +118,8 @@ class BatchNorm : public Layer {
   BatchNormOptions options_;
 };
 
+// Names of the layer table.
+using RMSNorm = RmsNorm;
+
 }  // namespace nn
 }  // namespace gyre

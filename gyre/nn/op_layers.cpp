@@ -9,15 +9,6 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/shape/shape.h"
 
-namespace gyre {
-
-#define LAYER(name)
-#define OP_LAYER(name, text, op, ...) extern const OpDef op##_def;
-#include "gyre/nn/layers.def"
-#undef OP_LAYER
-
-}  // namespace gyre
-
 namespace gyre::nn {
 
 Tensor activate(const Tensor& x, Activation activation) {
@@ -48,9 +39,10 @@ Tensor Dropout::operator()(const Tensor& x) const {
   return p_ > 0 ? dropout(x, p_, training()) : x;
 }
 
-#define OP_LAYER(name, text, op, ...)     \
+#define LAYER(name)
+#define OP_LAYER(name, Class, op, ...)    \
   constinit const LayerDef name##_layer = \
-      define_op_layer<op##_def __VA_OPT__(, ) __VA_ARGS__>(text);
+      define_op_layer<op##_def __VA_OPT__(, ) __VA_ARGS__>(#Class);
 #include "gyre/nn/layers.def"
 #undef OP_LAYER
 #undef LAYER

@@ -5,10 +5,16 @@
 #include "gyre/base/record.h"
 #include "gyre/nn/layer.h"
 #include "gyre/op/attrs.h"
+#include "gyre/ops/conv/pool.h"
+#include "gyre/ops/norm/norm.h"
 
 namespace gyre {
 
-struct OpDef;
+#define LAYER(name)
+#define OP_LAYER(name, Class, op, ...) extern const OpDef op##_def;
+#include "gyre/nn/layers.def"
+#undef OP_LAYER
+#undef LAYER
 
 /// Activation function between two linear layers.
 enum class Activation : uint8_t { gelu, gelu_tanh, relu, silu, relu_squared };
@@ -46,7 +52,7 @@ namespace nn {
 Tensor activate(const Tensor& x, Activation activation);
 
 /// A layer that applies an op with one operand: activations, pooling.
-class OpLayer final : public Layer {
+class OpLayer : public Layer {
  public:
   explicit OpLayer(const OpDef& op, Attrs attrs = {}) : op_(&op), attrs_(std::move(attrs)) {}
   Tensor operator()(const Tensor& x) const override;
@@ -56,7 +62,22 @@ class OpLayer final : public Layer {
   Attrs attrs_;
 };
 
-// Activations with a parameter; the others are plain op layers.
+/// The layer of an op: MaxPool2d pool({.kernel = {2}}); ReLU relu;
+template <const OpDef& op, class... A>
+class LayerOf final : public OpLayer {
+ public:
+  LayerOf() : OpLayer(op) {}
+  explicit LayerOf(const A&... attrs)
+    requires(sizeof...(A) == 1)
+      : OpLayer(op, box(attrs...)) {}
+};
+#define LAYER(name)
+#define OP_LAYER(name, Class, op, ...) using Class = LayerOf<op##_def __VA_OPT__(, ) __VA_ARGS__>;
+#include "gyre/nn/layers.def"
+#undef OP_LAYER
+#undef LAYER
+
+// Activations with a parameter.
 
 /// x where x > 0, otherwise slope x.
 class LeakyRelu final : public Layer {
@@ -100,6 +121,10 @@ class Flatten final : public Layer {
  private:
   FlattenOptions options_;
 };
+
+// Names of the layer table.
+using LeakyReLU = LeakyRelu;
+using ELU = Elu;
 
 }  // namespace nn
 }  // namespace gyre

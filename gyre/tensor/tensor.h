@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 
 #include "gyre/base/memory/ref.h"
@@ -21,6 +22,10 @@ struct Meta {
   Device device;
   bool weak = false;
 };
+
+struct Subscript;
+class TensorPart;
+class Selection;
 
 /// Memory shared by tensors. `version` counts in-place writes, so that backward detects saved
 /// values that were overwritten; `recorded_writes` counts those made while gradients were recorded,
@@ -145,6 +150,13 @@ class Tensor {
   Tensor detach() const;
   /// Accumulates the gradients of this 0-d tensor in the leaves; see autograd/backward.h.
   void backward(bool retain_graph = false) const;
+
+  /// Parts by subscripts, to read or to assign to: x[0], x[Slice(1, 3)], x[{0, Slice()}], x[mask];
+  /// see ops/index/subscript.h.
+  TensorPart operator[](int64_t place) const;
+  TensorPart operator[](const Subscript& part) const;
+  TensorPart operator[](std::initializer_list<Subscript> parts) const;
+  Selection operator[](const Tensor& index) const;
 
  private:
   template <class T>

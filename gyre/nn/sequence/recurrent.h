@@ -160,5 +160,13 @@ struct Gru final : Recurrent {
   explicit Gru(const RecurrentOptions& options, Generator* generator = nullptr);
 };
 
+// Names of the layer table.
+using RNNCell = RnnCell;
+using LSTMCell = LstmCell;
+using GRUCell = GruCell;
+using RNN = Rnn;
+using LSTM = Lstm;
+using GRU = Gru;
+
 }  // namespace nn
 }  // namespace gyre

@@ -1,6 +1,8 @@
 #include "gyre/ops/index/subscript.h"
 
 #include "gyre/base/error.h"
+#include "gyre/ops/index/index.h"
+#include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
 
 namespace gyre {
@@ -43,6 +45,27 @@ Tensor subscript(const Tensor& x, std::span<const Subscript> parts) {
     }
   }
   return part;
+}
+
+TensorPart Tensor::operator[](int64_t place) const { return (*this)[Subscript(place)]; }
+TensorPart Tensor::operator[](const Subscript& part) const {
+  return TensorPart(subscript(*this, {&part, 1}));
+}
+TensorPart Tensor::operator[](std::initializer_list<Subscript> parts) const {
+  return TensorPart(subscript(*this, {parts.begin(), parts.size()}));
+}
+Selection Tensor::operator[](const Tensor& index) const { return {*this, index}; }
+
+const TensorPart& TensorPart::operator=(const Tensor& values) const {
+  copy_(*this, values);
+  return *this;
+}
+
+Selection::operator Tensor() const { return index(x_, {index_}); }
+
+const Selection& Selection::operator=(const Tensor& values) const {
+  copy_(x_, index_put(x_, {index_}, to(values, x_.dtype())));
+  return *this;
 }
 
 }  // namespace gyre

@@ -1,11 +1,12 @@
 #pragma once
 #include <concepts>
+#include <initializer_list>
 
 #include "gyre/kernel/reduction.h"
 
 // Reductions over all or any axes. Gradients flow to every element; ties of max and min share.
-// sum(x) takes all axes, sum(x, 1) one, sum(x, {{0, 2}}) several; with keepdim, keep reduced axes
-// with size 1: sum(x, 1, true), sum(x, {{0, 2}, true}).
+// sum(x) takes all axes, sum(x, 1) one, sum(x, {0, 2}) several; with keepdim, keep reduced axes
+// with size 1: sum(x, 1, true), sum(x, {0, 2}, true).
 
 namespace gyre {
 
@@ -58,10 +59,27 @@ GYRE_FIELDS(PNormAttrs, GYRE_FIELD(axes, "axes to reduce; all when empty"),
 /// Error{value} when p is NaN, and for an empty reduction with p < 0 or p = inf.
 Tensor norm(const Tensor& x, const PNormAttrs& attrs = {});
 
-/// Overloads for one axis. (Templates, so that {} means all axes.)
+/// An axis in a list of axes, which a bool is not.
+struct AxisItem {
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  constexpr AxisItem(I number) : axis(static_cast<int64_t>(number)) {}
+  int64_t axis;
+};
+using AxisList = std::initializer_list<AxisItem>;
+inline Shape axes_of(AxisList list) {
+  Shape axes;
+  for (const AxisItem& item : list) axes.push_back(item.axis);
+  return axes;
+}
+
+/// Overloads for one axis (templates, so that {} means all axes) and for axes in braces.
 #define GYRE_ALONG_AXIS(name, Attrs)                                            \
   Tensor name(const Tensor& x, std::integral auto axis, bool keepdim = false) { \
     return name(x, Attrs{{static_cast<int64_t>(axis)}, keepdim});               \
+  }                                                                             \
+  inline Tensor name(const Tensor& x, AxisList axes, bool keepdim = false) {    \
+    return name(x, Attrs{axes_of(axes), keepdim});                              \
   }
 GYRE_ALONG_AXIS(sum, ReduceAttrs)
 GYRE_ALONG_AXIS(mean, ReduceAttrs)

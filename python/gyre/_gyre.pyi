@@ -1656,10 +1656,15 @@ def set_rng_state(state: TensorLike) -> None:
     """Sets the random number generator of this thread to a state of get_rng_state(), so that it draws
     the same numbers as after that call.
     """
-def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False) -> None:
-    """Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves."""
-def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False, allow_unused: builtins.bool = False) -> builtins.tuple[typing.Any, ...]:
-    """Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs, a tuple."""
+def backward(tensors: TensorLike | collections.abc.Iterable[TensorLike], grad_tensors: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, inputs: Tensor | collections.abc.Iterable[Tensor] | None = None, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> None:
+    """Accumulates the gradients of sum(tensors[i] * grad_tensors[i]) into the grad of the leaves, or of
+    `inputs` only. `cotangents` is another name of grad_tensors.
+    """
+def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], grad_outputs: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, only_inputs: builtins.bool = True, allow_unused: builtins.bool | None = None, is_grads_batched: builtins.bool = False, materialize_grads: builtins.bool = False, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> builtins.tuple[Any, ...]:
+    """Gradients of sum(outputs[i] * grad_outputs[i]) with respect to inputs, a tuple. Of inputs that do
+    not take part they are None if allow_unused, 0 if materialize_grads. `cotangents` is another name of
+    grad_outputs.
+    """
 def is_grad_enabled() -> builtins.bool:
     """Whether autograd records ops on this thread."""
 class GradMode:
@@ -1763,17 +1768,19 @@ def einsum_path(spec: builtins.str, *tensors: TensorLike) -> EinsumPath:
     Computes nothing.
     """
 _torch: Any
-def save(file: builtins.str | os.PathLike[builtins.str], tensors: TensorLike | collections.abc.Mapping[builtins.str, TensorLike], *, metadata: collections.abc.Mapping[builtins.str, builtins.str] | None = None, compressed: builtins.bool = False) -> None:
-    """Saves tensors by name to a file, atomically. The file name's suffix selects the format:
-    .safetensors (`metadata`: builtins.dict of builtins.str; also packed weights), .npz (`compressed`) or .npy (one
-    tensor).
+def save(obj: Any, f: builtins.str | builtins.bytes | os.PathLike[builtins.str] | typing.IO[builtins.bytes], *, metadata: collections.abc.Mapping[builtins.str, builtins.str] | None = None, compressed: builtins.bool = False) -> None:
+    """Saves an object to a file: a path, or an object with write(). The suffix of a path selects the
+    format: .safetensors (a builtins.dict of tensors, also packed weights; `metadata`: a builtins.dict of builtins.str), .npz (a
+    dict of tensors; `compressed`) or .npy (one tensor). Others, and file objects, have PyTorch's
+    format, which torch.load reads: of dicts, lists, tuples, sets, texts, bytes, numbers, None, dtypes,
+    devices, tensors and parameters. Files are replaced atomically. save(path, tensors) is the same as
+    save(tensors, path).
     """
-def load(file: builtins.str | os.PathLike[builtins.str], *, verify: builtins.bool = True, mmap: builtins.bool = False) -> typing.Any:
-    """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Writing
-    to a tensor never changes the file. `mmap`: memory-map a .safetensors or .npy file where its layout
-    allows, so that elements are read when first used; such a file must be replaced and not rewritten in
-    place, which would change the tensors, or end the process if it became shorter. `verify`: check the
-    checksum of a .safetensors file if it has one, which reads the whole file.
+def load(f: builtins.str | builtins.bytes | os.PathLike[builtins.str] | typing.IO[builtins.bytes], map_location: builtins.str | device | None = None, *, weights_only: builtins.bool = True, verify: builtins.bool = True, mmap: builtins.bool = False) -> Any:
+    """Loads what save() or torch.save() wrote to a path or a binary file: a dict of tensors from a
+    .safetensors or .npz file, the tensor of an .npy file, and the object of others. `map_location`: the
+    device of the tensors, by default that which they had. Files cannot run code, whatever
+    `weights_only` is: of classes that save() does not write, load() raises ParseError.
     """
 def load_metadata(file: builtins.str | os.PathLike[builtins.str]) -> builtins.dict[builtins.str, builtins.str]:
     """Metadata of a .safetensors file."""
@@ -2709,6 +2716,9 @@ def live_tensors() -> builtins.int:
 _version: str
 def full_like(input: Any, fill_value: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Tensor of the shape and dtype of `input`, filled with a number."""
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays.
+    """
 def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, dtype: Any = None, device: Any = None) -> Tensor:
     """`steps` numbers base ** x for evenly spaced x from start to end."""
 def meshgrid(*tensors: Any, indexing: Any = 'ij') -> builtins.tuple[Tensor, ...]:

@@ -1,8 +1,8 @@
 """Automatic differentiation by the names of torch.autograd."""
 
 from gyre import func
-from gyre._gyre import Tensor, backward, custom_function, enable_grad, grad, no_grad
-from gyre._functions.gradients import inference_mode, set_grad_enabled
+from gyre._gyre import Tensor, custom_function, enable_grad, no_grad
+from gyre._functions.gradients import backward, grad, inference_mode, set_grad_enabled
 
 __all__ = ["Function", "backward", "enable_grad", "functional", "grad", "inference_mode", "no_grad", "set_grad_enabled"]
 

@@ -21,8 +21,10 @@ class Function:
     @staticmethod
     def apply(*args: Any) -> Any:
         """Calls forward; autograd calls backward."""
-def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False) -> None:
-    """Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves."""
+def backward(tensors: TensorLike | collections.abc.Iterable[TensorLike], grad_tensors: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Tensor | collections.abc.Iterable[Tensor] | None = None, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> None:
+    """Accumulates the gradients of sum(tensors[i] * grad_tensors[i]) into the grad of the leaves, or of
+    `inputs` only. `cotangents` is another name of grad_tensors.
+    """
 def enable_grad(function: typing.Any = None) -> typing.Any:
     """Context manager and decorator that enables autograd recording inside no_grad()."""
 class functional:
@@ -37,8 +39,11 @@ class functional:
     def jvp(function: Any, inputs: Any, v: Any) -> Any: ...
     @staticmethod
     def hvp(function: Any, inputs: Any, v: Any) -> Any: ...
-def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: bool = False, retain_graph: bool = False, allow_unused: bool = False) -> tuple[typing.Any, ...]:
-    """Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs, a tuple."""
+def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], grad_outputs: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: bool | None = None, create_graph: bool = False, only_inputs: bool = True, allow_unused: bool | None = None, is_grads_batched: bool = False, materialize_grads: bool = False, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> tuple[Any, ...]:
+    """Gradients of sum(outputs[i] * grad_outputs[i]) with respect to inputs, a tuple. Of inputs that do
+    not take part they are None if allow_unused, 0 if materialize_grads. `cotangents` is another name of
+    grad_outputs.
+    """
 def inference_mode(mode: Any = True) -> Any:
     """Same as no_grad: disables autograd recording."""
 def no_grad(function: typing.Any = None) -> typing.Any:

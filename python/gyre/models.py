@@ -258,5 +258,5 @@ def load_model(folder):
 def save_model(folder, model, tokenizer=None):
     """Saves a gyre.nn.GPT and its tokenizer for `gyre generate` and load_model(): in the GPT-2 format of
     Hugging Face, which transformers opens too, or, if an option is not GPT-2's (positions="rotary"), in gyre's
-    own format. For other modules use gyre.save(path, model.state_dict())."""
+    own format. For other modules use gyre.save(model.state_dict(), path)."""
     _models.save_model(os.fspath(folder), model, tokenizer)

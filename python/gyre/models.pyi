@@ -10,9 +10,8 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class EmbedReport:
-    """Results of training an embedding; notebooks show it."""
-    def __init__(self, mean_rank: Any, map: Any, seconds: Any, nodes: Any, pairs: Any, epochs: Any, new_epochs: Any, loss: Any, pairs_per_second: Any, best_epoch: Any, best_mean_rank: Any, baseline_mean_rank: Any, baseline_map: Any, interrupted: Any, stopped_early: Any) -> None: ...
-    def __getattr__(self, name: str, /) -> Any: ...
+    """Results of training an embedding."""
+    def __init__(self, mean_rank: typing.Any, map: typing.Any, seconds: typing.Any, nodes: typing.Any, pairs: typing.Any, epochs: typing.Any, new_epochs: typing.Any, loss: typing.Any, pairs_per_second: typing.Any, best_epoch: typing.Any, best_mean_rank: typing.Any, baseline_mean_rank: typing.Any, baseline_map: typing.Any, interrupted: typing.Any, stopped_early: typing.Any) -> None: ...
 class Embedding:
     """An embedding from a folder written by embed() or `gyre embed`. A word is the name of a node
     ("dog.n.01") or its lemma ("dog").
@@ -62,9 +61,8 @@ class Predictor:
     def __call__(self, data: Any, y: Any = None, *, unknown: Any = 'missing') -> Any: ...
     def __getattr__(self, name: str, /) -> Any: ...
 class TrainReport:
-    """Results of a training run; notebooks show its loss curve."""
-    def __init__(self, steps: Any, new_steps: Any, train_loss: Any, val_loss: Any, val_bits_per_byte: Any, val_accuracy: Any, val_mae: Any, val_r2: Any, best_step: Any, best_loss: Any, initial_loss: Any, seconds: Any, tokens_per_second: Any, peak_bytes: Any, state_bytes: Any, bytes_per_weight: Any, checkpoint: Any, parameters: Any, unit: Any, interrupted: Any, stopped_early: Any) -> None: ...
-    def __getattr__(self, name: str, /) -> Any: ...
+    """Results of a training run."""
+    def __init__(self, steps: typing.Any, new_steps: typing.Any, train_loss: typing.Any, val_loss: typing.Any, val_bits_per_byte: typing.Any, val_accuracy: typing.Any, val_mae: typing.Any, val_r2: typing.Any, best_step: typing.Any, best_loss: typing.Any, initial_loss: typing.Any, seconds: typing.Any, tokens_per_second: typing.Any, peak_bytes: typing.Any, state_bytes: typing.Any, bytes_per_weight: typing.Any, checkpoint: typing.Any, parameters: typing.Any, unit: typing.Any, interrupted: typing.Any, stopped_early: typing.Any) -> None: ...
 def compress(module: Any, format: Any = None, *, target: Any = None, policy: Any = None, least_weights: Any = 4096, progress: Any = None) -> Any:
     """Packs the weights of a module in place, and returns a list of CompressedTensor; of a state dict,
     returns a new one. Tensors of one axis, or with fewer than `least_weights` elements, stay as they
@@ -89,7 +87,7 @@ def load_model(folder: Any) -> Any:
 def save_model(folder: Any, model: Any, tokenizer: Any = None) -> Any:
     """Saves a gyre.nn.GPT and its tokenizer for `gyre generate` and load_model(): in the GPT-2 format
     of Hugging Face, which transformers opens too, or, if an option is not GPT-2's (positions="rotary"),
-    in gyre's own format. For other modules use gyre.save(path, model.state_dict()).
+    in gyre's own format. For other modules use gyre.save(model.state_dict(), path).
     """
 def train(data: Any = (), *, val_fraction: float = 0.1, epochs: float = 0.0, num_workers: int = 0, preset: str = '', model: str = '', out: str = '', config: str = '', print_config: bool = False, seed: int = 1, threads: int = 0, batch_size: int = 12, gradient_accumulation_steps: int = 1, gradient_checkpointing: int = 0, steps: int = 2000, optimizer: str = 'adamw', optimizer_options: str = '', weight_decay: float = 0.1, beta1: float = 0.9, beta2: float = 0.99, packed_mode: str = 'shadow', max_grad_norm: float = 1.0, non_finite: Any = 'raise', ema_decay: float = 0.0, lr: float = 0.001, min_lr: float = -1.0, warmup_steps: int = 100, schedule: Any = 'cosine', lr_gamma: float = 0.1, lr_every: int = 1000, lr_decay: float = 0.2, dtype: Any = 'f32', loss_scale: float = 0.0, eval_every: int = 250, patience: int = 0, save_every: int = 500, stop_at: int = 0, resume: bool = False, sample_every: int = 0, sample_tokens: int = 64, sample_prompt: str = '', log_every: int = 10, trace: str = '', trace_steps: int = 5, check_nan: bool = False, check_overflow: bool = False, compare: Any = ..., split: Any = 'auto', tokenizer: str = 'bpe:2048', eval_batches: int = 200, init: str = '', packed: Any = 'none', target: str = '', exclude: Any = ..., task: Any = 'detect', header: Any = 'detect', decimal: Any = 'detect', include: Any = ..., block_size: int = 64, layers: int = 4, width: int = 128, heads: int = 4, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', tie_embeddings: bool = True, dropout: float = 0.0, positions: Any = 'learned', rope_base: float = 10000.0, norm: Any = 'layer', norm_place: Any = 'before', norm_embeddings: bool = False, head_norm: Any = 'none', gated: bool = False, kv_heads: int = 0, head_size: int = 0, window: int = 0, progress: Any = True, watch: Any = None) -> Any:
     """Trains a model as `gyre train` does. `data` is one source or a list, as for the command (files,

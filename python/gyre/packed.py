@@ -2,7 +2,7 @@
 
     model = gyre.load_model("model")
     gyre.compress(model, "T4", policy={"*wte.weight": "D4"})  # in place
-    gyre.save("small.safetensors", model.state_dict())
+    gyre.save(model.state_dict(), "small.safetensors")
 
     w = gyre.packed.encode(gyre.randn(48, 40), "T4").requires_grad_()
     (x @ w.decode().T).sum().backward()

@@ -105,6 +105,8 @@ m.clone().masked_fill_(m > 0, 5.0)
 m.clone().tril_()
 m.clone().cumsum_(1)
 lib.full_like(m, 7.0)
+lib.as_tensor([1.0, 2.0])
+lib.as_tensor(m.tolist(), dtype=lib.float64, device="cpu")
 lib.full_like(i, 2)
 lib.linspace(0, 1, 5)
 lib.linspace(0, 1, steps=5)
@@ -430,7 +432,8 @@ class Names(unittest.TestCase):
         text = "\n".join([*SAME, *SHAPES])
         ours_only = {"tri", "imag", "isinf", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "ByteTensor", "CharTensor",
                      "ShortTensor", "IntTensor", "initial_seed", "inference_mode", "set_grad_enabled",
-                     "set_default_dtype", "get_num_threads", "is_inference_mode_enabled", "clip", "take_along_axis"}
+                     "set_default_dtype", "get_num_threads", "is_inference_mode_enabled", "clip", "take_along_axis",
+                     "grad", "backward", "save", "load"}
         for name in sorted(set(gyre._functions.functions) - ours_only):
             self.assertTrue(f".{name}(" in text, name)
 
@@ -505,6 +508,21 @@ class Names(unittest.TestCase):
         self.assertEqual(y.grad.tolist(), [1, 1])
         (slope,) = gyre.autograd.grad((x ** 2).sum(), x)
         self.assertEqual(slope.tolist(), [2, 2])
+        for lib in (gyre, torch):
+            x, other = lib.ones(2, requires_grad=True), lib.ones(3, requires_grad=True)
+            y, weights = x ** 3, lib.tensor([1.0, 2.0])
+            first = lib.autograd.grad(outputs=y, inputs=x, grad_outputs=weights, create_graph=True)[0]
+            self.assertEqual(lib.autograd.grad(first, [x], weights, True)[0].tolist(), [6, 24])
+            self.assertEqual(lib.autograd.grad(first, (x, other), weights, retain_graph=True, allow_unused=True)[1], None)
+            zero = lib.autograd.grad([first], [x, other], [weights], retain_graph=True, materialize_grads=True)[1]
+            self.assertEqual(zero.tolist(), [0, 0, 0])
+            lib.autograd.backward([y], [weights], retain_graph=True, inputs=[x])
+            lib.autograd.backward(y, weights, inputs=x, retain_graph=True)
+            self.assertEqual(x.grad.tolist(), [6, 12])
+            lib.autograd.backward(y, grad_tensors=weights)
+            self.assertEqual(x.grad.tolist(), [9, 18])
+            self.assertRaises(ValueError, lib.autograd.grad, y, x, weights, allow_unused=False, materialize_grads=True)
+        self.assertRaisesRegex(ValueError, "only_inputs=True", gyre.grad, y, x, only_inputs=False)
 
     def test_functions_with_a_gradient_of_their_own(self):
         class Cube(gyre.autograd.Function):

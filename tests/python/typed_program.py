@@ -53,7 +53,7 @@ def parts(x: gyre.Tensor) -> tuple[int, ...]:
 
 
 def stored(folder: pathlib.Path, **tensors: TensorLike) -> None:
-    gyre.save(folder / "x.safetensors", tensors, metadata={"made": "here"})
+    gyre.save(tensors, folder / "x.safetensors", metadata={"made": "here"})
     gyre.einsum("ij,jk->ik", gyre.eye(2), gyre.eye(2), spec="ij,jk->ik")
     print(gyre.load_metadata(folder / "x.safetensors"), [op.name for op in gyre.ops()], gyre.softmax([1.0, 2.0]))
 

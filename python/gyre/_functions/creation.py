@@ -16,6 +16,11 @@ def full_like(input, fill_value, dtype=None, device=None, requires_grad=False):
     return full(x.shape, fill_value, requires_grad=requires_grad, **_options(x, dtype, device))
 
 
+def as_tensor(data, dtype=None, device=None):
+    """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays."""
+    return asarray(data, dtype, device=device)
+
+
 def linspace(start, end=None, steps=None, dtype=None, device=None, *, stop=None, count=None):
     """`steps` evenly spaced numbers from start to end, both included."""
     end, steps = stop if end is None else end, count if steps is None else steps
@@ -135,6 +140,6 @@ typed = [_typed(name, getattr(_gyre, dtype)) for name, dtype in {
     "FloatTensor": "f32", "DoubleTensor": "f64", "HalfTensor": "f16", "BFloat16Tensor": "bf16", "ByteTensor": "u8",
     "CharTensor": "i8", "ShortTensor": "i16", "IntTensor": "i32", "LongTensor": "i64", "BoolTensor": "boolean"}.items()]
 
-functions = [full_like, linspace, logspace, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
+functions = [full_like, as_tensor, linspace, logspace, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
              *typed]
 methods = [new_zeros, new_ones, new_empty, new_full, new_tensor]

@@ -255,12 +255,12 @@ class Tensor:
         """Packed weights as a plain f32 tensor, differentiable as the op packed_decode."""
     def add(self, y: TensorLike) -> Tensor:
         """x + y"""
-    def add_(self, y: TensorLike) -> Tensor:
-        """x + y"""
+    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
+        """Adds alpha y in place."""
     def sub(self, y: TensorLike) -> Tensor:
         """x - y"""
-    def sub_(self, y: TensorLike) -> Tensor:
-        """x - y"""
+    def sub_(self, other: Any, *, alpha: Any = 1) -> Tensor:
+        """Subtracts alpha y in place."""
     def mul(self, y: TensorLike) -> Tensor:
         """x * y"""
     def mul_(self, y: TensorLike) -> Tensor:
@@ -1318,8 +1318,12 @@ class Tensor:
         """Power in f64."""
     def addcmul(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
         """input + value x y."""
+    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+        """Adds value x y in place."""
     def addcdiv(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
         """input + value x / y."""
+    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+        """Adds value x / y in place."""
     def positive(self) -> Tensor:
         """x itself."""
     def isposinf(self) -> Tensor:
@@ -1463,6 +1467,8 @@ class Tensor:
         """Diagonal of a matrix, or the matrix with a vector on its diagonal."""
     def diagflat(self, offset: Any = 0) -> Tensor:
         """Matrix with the flattened tensor on its diagonal."""
+    def fill_diagonal_(self, fill_value: Any, wrap: Any = False) -> Tensor:
+        """Sets the elements whose indices are all equal to a number, in place."""
     def adjoint(self) -> Tensor:
         """Matrix transpose of the last two axes."""
     def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
@@ -2946,10 +2952,24 @@ def compile(model: Any = None, **options: Any) -> Any:
     """Returns the function or module as it is: ops run when they are called, with kernels that need no
     compilation.
     """
-def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, *, in_axes: Any = None, out_axes: Any = None) -> Any:
+def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = 'error', *, in_axes: Any = 0, out_axes: Any = 0) -> Any:
     """Vectorised map; see gyre.func.vmap."""
 def is_inference_mode_enabled() -> builtins.bool:
     """Whether autograd does not record ops on this thread."""
+class autocast:
+    """Context manager and decorator of PyTorch for mixed precision. Ops of gyre always compute in the
+    dtypes of their operands: with enabled=True it warns that it has no effect.
+    """
+    def __init__(self, device_type: Any = 'cuda', dtype: Any = None, enabled: Any = True, cache_enabled: Any = None) -> None: ...
+    def __enter__(self) -> autocast: ...
+    def __exit__(self, *error: Any) -> None: ...
+    def __call__(self, function: Any) -> Any: ...
+def is_autocast_enabled(device_type: Any = None) -> builtins.bool:
+    """False: ops compute in the dtypes of their operands."""
+def set_float32_matmul_precision(precision: Any) -> None:
+    """Has no effect: products of f32 are computed in f32, PyTorch's "highest"."""
+def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
+    """Has no effect: results do not depend on the run."""
 def t(input: Any) -> Tensor:
     """Matrix transpose; a vector as it is."""
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
@@ -3021,3 +3041,4 @@ inf: builtins.float
 nan: builtins.float
 newaxis: None
 dtype = DType
+Size = tuple[Any, ...]

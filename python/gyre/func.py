@@ -14,10 +14,10 @@ import operator
 from collections import abc
 from typing import Any, Callable, Iterator, Protocol, Sequence, Union
 
-from gyre._gyre import Tensor, _transforms, asarray
+from gyre._gyre import Tensor, _transforms, asarray, stack
 
-__all__ = ["grad", "grad2", "hessian", "hessian_diag", "hvp", "jacobian", "jvp", "value_and_grad",
-           "vjp", "vmap"]
+__all__ = ["functional_call", "grad", "grad2", "grad_and_value", "hessian", "hessian_diag", "hvp", "jacfwd", "jacobian",
+           "jacrev", "jvp", "stack_module_state", "value_and_grad", "vjp", "vmap"]
 
 Function = Callable[..., Any]  # on tensors, returning a tensor or a tuple of tensors
 Argnums = Union[int, Sequence[int]]
@@ -116,34 +116,65 @@ class _Remembering:
         return _like(self.result, iter(leaves))
 
 
-def value_and_grad(f: Function, argnums: Argnums = 0) -> Function:
-    """A function that returns f, which must be a scalar, and its gradient."""
+class _Aux:
+    """f without the second of its results, which it keeps."""
+
+    def __init__(self, f: Function) -> None:
+        self.f = f
+        self.aux: Any = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        result = self.f(*args, **kwargs)
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise TypeError("has_aux: expected a function that returns a pair of its result and other values")
+        aux = _like(result[1], iter(x.detach() if isinstance(x, Tensor) else x for x in _leaves(result[1])))
+        self.aux = aux
+        return result[0]
+
+
+def value_and_grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """A function that returns f, which must be a scalar, and its gradient. has_aux: f returns a pair of the scalar and
+    other values, and so does the function in place of the scalar."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        of_some, leaves, rebuilt = _by(_differentiable(f), argnums, args, kwargs)
+        called = _Aux(f) if has_aux else f
+        of_some, leaves, rebuilt = _by(_differentiable(called), argnums, args, kwargs)
         value, grads = _transforms.value_and_grad(of_some, leaves)
-        return value, rebuilt(grads)
+        return (value, called.aux) if isinstance(called, _Aux) else value, rebuilt(grads)
 
     return transformed
 
 
-def grad(f: Function, argnums: Argnums = 0) -> Function:
-    """A function that returns the gradient of f, which must be a scalar."""
+def grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """A function that returns the gradient of f, which must be a scalar. has_aux: f returns a pair of the scalar and
+    other values, and the function a pair of the gradient and those."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        return value_and_grad(f, argnums)(*args, **kwargs)[1]
+        value, grads = value_and_grad(f, argnums, has_aux)(*args, **kwargs)
+        return (grads, value[1]) if has_aux else grads
 
     return transformed
 
 
-def jacobian(f: Function, argnums: Argnums = 0) -> Function:
-    """A function that returns the Jacobian of f, [result..., argument...]."""
+def grad_and_value(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """value_and_grad with its results in the other order, as in torch.func."""
+    return lambda *args, **kwargs: value_and_grad(f, argnums, has_aux)(*args, **kwargs)[::-1]
+
+
+def jacobian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """A function that returns the Jacobian of f, [result..., argument...]. has_aux: f returns a pair of its result and
+    other values, and the function a pair of the Jacobian and those."""
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        of_some, leaves, rebuilt = _by(_differentiable(f), argnums, args, kwargs)
-        return rebuilt(_transforms.jacobian(of_some, leaves))
+        called = _Aux(f) if has_aux else f
+        of_some, leaves, rebuilt = _by(_differentiable(called), argnums, args, kwargs)
+        found = rebuilt(_transforms.jacobian(of_some, leaves))
+        return (found, called.aux) if isinstance(called, _Aux) else found
 
     return transformed
+
+
+jacrev = jacfwd = jacobian  # the result does not depend on the mode
 
 
 class _OfOne(Protocol):
@@ -221,14 +252,18 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:
     return outputs, pull
 
 
-def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
+def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0, randomness: str = "same", *, in_dims: Axes = 0,
+         out_dims: Axes = 0) -> Function:
     """Vectorised map: applies f to every slice of its arguments in one run. `in_axes` is the batch axis of each
-    argument (None: not batched), `out_axes` that of each result. A random op draws the same numbers for each
-    slice."""
+    argument (None: not batched), `out_axes` that of each result; in_dims and out_dims are PyTorch's names of them. A random
+    op draws the same numbers for each slice."""
+    if randomness not in ("same", "error"):
+        raise ValueError(f"vmap: expected randomness \"same\" or \"error\", got {randomness!r}; draw the numbers before")
+    axes_in, axes_out = (in_dims if in_axes == 0 else in_axes), (out_dims if out_axes == 0 else out_axes)
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        axes = list(in_axes) if isinstance(in_axes, abc.Sequence) else [in_axes] * len(args)
-        out = out_axes if isinstance(out_axes, abc.Sequence) else (out_axes,)
+        axes = list(axes_in) if isinstance(axes_in, abc.Sequence) else [axes_in] * len(args)
+        out = axes_out if isinstance(axes_out, abc.Sequence) else (axes_out,)
         if len(axes) != len(args):
             raise ValueError(f"expected in_axes with {len(args)} entries, got {len(axes)}")
         places = [n for n, x in enumerate(args) if isinstance(x, Tensor) or axes[n] is not None]
@@ -239,3 +274,23 @@ def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
         return remembering.like(results)
 
     return transformed
+
+
+def functional_call(module: Any, tensors: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """gyre.nn.functional_call: the module with other parameters and buffers, a dict or several."""
+    from gyre import nn
+
+    return nn.functional_call(module, tensors, args, kwargs)
+
+
+def stack_module_state(models: Sequence[Any]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """The parameters and the buffers of equal models, stacked along a new first axis, as two dicts by name."""
+    if not models:
+        raise ValueError("stack_module_state: expected at least one module")
+
+    def stacked(name: str) -> dict[str, Tensor]:
+        states = [dict(getattr(model, name)()) for model in models]
+        return {key: stack([state[key].detach() for state in states], axis=0) for key in states[0]}
+
+    parameters = {key: x.requires_grad_() for key, x in stacked("named_parameters").items()}
+    return parameters, stacked("named_buffers")

@@ -1,6 +1,7 @@
 """Constants, properties of dtypes, defaults and questions about tensors."""
 
 import math
+import warnings
 
 from gyre import _gyre
 from gyre._gyre import DType, Tensor, asarray
@@ -110,11 +111,46 @@ def compile(model=None, **options) -> "Any":
     return (lambda f: f) if model is None else model
 
 
-def vmap(func, in_dims=0, out_dims=0, *, in_axes=None, out_axes=None) -> "Any":
+def vmap(func, in_dims=0, out_dims=0, randomness="error", *, in_axes=0, out_axes=0) -> "Any":
     """Vectorised map; see gyre.func.vmap."""
     from gyre import func as transforms
 
-    return transforms.vmap(func, in_dims if in_axes is None else in_axes, out_dims if out_axes is None else out_axes)
+    return transforms.vmap(func, in_axes, out_axes, randomness, in_dims=in_dims, out_dims=out_dims)
+
+
+class autocast:
+    """Context manager and decorator of PyTorch for mixed precision. Ops of gyre always compute in the dtypes of their
+    operands: with enabled=True it warns that it has no effect."""
+
+    def __init__(self, device_type="cuda", dtype=None, enabled=True, cache_enabled=None):
+        self.device_type, self.dtype, self.enabled = device_type, dtype, enabled
+        if enabled:
+            warnings.warn("autocast has no effect: ops compute in the dtypes of their operands; for 16 bits cast the model by "
+                          "bfloat16(), or pass enabled=False", stacklevel=2)
+
+    def __enter__(self) -> "autocast":
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def __call__(self, function) -> "Any":
+        return function
+
+
+def is_autocast_enabled(device_type=None) -> "bool":
+    """False: ops compute in the dtypes of their operands."""
+    return False
+
+
+def set_float32_matmul_precision(precision) -> "None":
+    """Has no effect: products of f32 are computed in f32, PyTorch's "highest"."""
+    if precision not in ("highest", "high", "medium"):
+        raise ValueError(f"set_float32_matmul_precision: expected highest, high or medium, got {precision!r}")
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False) -> "None":
+    """Has no effect: results do not depend on the run."""
 
 
 def is_inference_mode_enabled() -> "bool":
@@ -160,7 +196,7 @@ def cuda(self, device=None, non_blocking=False):
 
 def is_signed(self) -> "bool":
     """Whether the dtype has negative numbers."""
-    return self.dtype.name[0] in "fbi" and self.dtype != _gyre.boolean
+    return self.dtype.is_signed
 
 
 def apply_(self, function):
@@ -173,7 +209,16 @@ def _set_data(self, value):
         self.copy_(value)
 
 
-constants = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "dtype": DType}
+def _floating(self):
+    return self.name.startswith(("f", "bf"))
+
+
+DType.is_floating_point = property(_floating, doc="whether the dtype is floating point")
+DType.is_complex = property(lambda self: False, doc="False: there are no complex dtypes")
+DType.is_signed = property(lambda self: self.name[0] in "fi" or _floating(self), doc="whether the dtype has negative numbers")
+DType.itemsize = property(lambda self: asarray(0, dtype=self).itemsize, doc="bytes per element")
+
+constants = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "dtype": DType, "Size": tuple}
 properties = {
     "data": property(Tensor.detach, _set_data, doc="the tensor detached from its graph; assignment copies into it"),
     "is_cuda": property(lambda self: self.device.type == "cuda", doc="whether the tensor is on a CUDA device"),
@@ -182,5 +227,6 @@ properties = {
     "real": property(lambda self: self, doc="the tensor itself, since there are no complex dtypes"),
 }
 functions = [finfo, iinfo, get_default_dtype, set_default_dtype, get_num_threads, is_tensor, is_floating_point, is_complex,
-             numel, is_nonzero, result_type, promote_types, can_cast, compile, vmap, is_inference_mode_enabled]
+             numel, is_nonzero, result_type, promote_types, can_cast, compile, vmap, is_inference_mode_enabled, autocast, is_autocast_enabled,
+             set_float32_matmul_precision, use_deterministic_algorithms]
 methods = [type_, type_as, element_size, ndimension, nelement, cuda, is_signed, apply_]

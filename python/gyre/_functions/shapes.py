@@ -324,6 +324,17 @@ def diagonal(input, offset=0, dim1=0, dim2=1, *, axis0=None, axis1=None):
     return _diagonal(input, offset, dim1 if axis0 is None else axis0, dim2 if axis1 is None else axis1)
 
 
+def fill_diagonal_(self, fill_value, wrap=False):
+    """Sets the elements whose indices are all equal to a number, in place."""
+    if wrap or self.ndim < 2:
+        raise ValueError(f"fill_diagonal_: expected wrap=False and at least 2 axes, got wrap={wrap} and {self.ndim} axes")
+    if self.ndim > 2 and len({*self.shape}) > 1:
+        raise ValueError(f"fill_diagonal_: expected axes of one size, got {list(self.shape)}")
+    every = _gyre.arange(builtins.min(self.shape))
+    self[(every,) * self.ndim] = fill_value
+    return self
+
+
 def diag_embed(input, offset=0, dim1=-2, dim2=-1, *, axis0=None, axis1=None, rows=-1, columns=-1):
     """Zeros with the last axis on the diagonal of two axes of the result."""
     return _diag_embed(input, offset, dim1 if axis0 is None else axis0, dim2 if axis1 is None else axis1, rows, columns)
@@ -469,5 +480,5 @@ functions = [t, flatten, unflatten, ravel, squeeze, movedim, moveaxis, unbind, s
              take_along_dim]
 methods = [t, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
            tensor_split, hsplit, vsplit, dsplit, rot90, fliplr, flipud, roll, repeat, repeat_interleave, narrow, diag,
-           diagonal, diag_embed, diagflat, adjoint, gather, index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy,
+           diagonal, diag_embed, diagflat, fill_diagonal_, adjoint, gather, index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy,
            index_fill, take_along_dim, *in_place]

@@ -24,6 +24,8 @@ class Layer(Module):
     @training.setter
     def training(self, value: Any) -> None: ...
     def __getattr__(self, name: Any) -> Any: ...
+    def reset_parameters(self) -> Any:
+        """Draws the parameters anew and resets the buffers, as when the layer is created."""
     def named_children(self) -> Any:
         """(name, module) pairs of the direct submodules."""
     def extra_repr(self) -> Any:
@@ -254,7 +256,7 @@ def functional_call(module: Any, tensors: Any, args: Any = (), kwargs: Any = Non
     """module(*args, **kwargs) with these tensors, by name, in place of its parameters and buffers; the
     others are unchanged. A shared tensor is replaced under all its names. The module gets its own
     tensors back afterwards, also after an exception. Concurrent calls on one module are serialised; a
-    checkpoint inside the call recomputes with the same tensors.
+    checkpoint inside the call recomputes with the same tensors. A list of dicts counts as one dict.
     """
 from gyre.nn import init as init
 def make_model(description: Any) -> Any:
@@ -1052,18 +1054,24 @@ class BatchNorm1d(BatchNorm):
     None: cumulative average.
     """
     def __init__(self, num_features: Any, eps: Any = 1e-05, momentum: Any = 0.1, affine: Any = True, track_running_stats: Any = True, device: Any = None, dtype: Any = None, *, bias: Any = True) -> None: ...
+    def reset_running_stats(self) -> Any:
+        """Resets the running means and variances."""
     def forward(self, input: Any) -> Any: ...
 class BatchNorm2d(BatchNorm):
     """Batch normalisation of each channel of [batch, channels, height, width]; momentum None:
     cumulative average.
     """
     def __init__(self, num_features: Any, eps: Any = 1e-05, momentum: Any = 0.1, affine: Any = True, track_running_stats: Any = True, device: Any = None, dtype: Any = None, *, bias: Any = True) -> None: ...
+    def reset_running_stats(self) -> Any:
+        """Resets the running means and variances."""
     def forward(self, input: Any) -> Any: ...
 class BatchNorm3d(BatchNorm):
     """Batch normalisation of each channel of [batch, channels, depth, height, width]; momentum None:
     cumulative average.
     """
     def __init__(self, num_features: Any, eps: Any = 1e-05, momentum: Any = 0.1, affine: Any = True, track_running_stats: Any = True, device: Any = None, dtype: Any = None, *, bias: Any = True) -> None: ...
+    def reset_running_stats(self) -> Any:
+        """Resets the running means and variances."""
     def forward(self, input: Any) -> Any: ...
 class InstanceNorm1d(Module):
     """Normalises each channel of each sample; the batch axis is optional."""

@@ -3,7 +3,7 @@
 import functools
 import inspect
 
-from gyre._gyre import _nn
+from gyre._gyre import _nn, no_grad
 from gyre._options import Options, with_options
 from gyre.nn.module import Module, Parameter, Tensor
 
@@ -74,8 +74,10 @@ class Layer(Module):
             return self._set_tensor(name, tensors[name], value)
         if attributes["_given"] is None and isinstance(value, (Parameter, Module)):
             raise TypeError(f"cannot add {name} to {self._class_name()}, a submodule of a layer")
-        if (option := self._options.option(name)) and name not in attributes:
-            return self._set_option(option, value)
+        if option := self._options.option(name):
+            self._set_option(option, value)
+            if name not in attributes:
+                return
         super().__setattr__(name, value)
 
     def _set_option(self, option, value):
@@ -86,6 +88,14 @@ class Layer(Module):
         self._begin(core, given)
         self._put({name: t for name, t in tensors.items() if t is not None})
         self.train(mode)
+
+    def reset_parameters(self):
+        """Draws the parameters anew and resets the buffers, as when the layer is created."""
+        given = {name: value for name, value in self._given.items() if value is not None}
+        fresh = held(of_table[self._definition.name], self._definition.make(given), given)
+        with no_grad():
+            for name, tensor in [*self.named_parameters(recurse=False), *self.named_buffers(recurse=False)]:
+                tensor.copy_(getattr(fresh, name))
 
     def _set_tensor(self, name, own, value):
         kind = Parameter if isinstance(own, Parameter) else Tensor

@@ -392,7 +392,9 @@ def functional_call(module, tensors, args=(), kwargs=None):
     """module(*args, **kwargs) with these tensors, by name, in place of its parameters and buffers; the others
     are unchanged. A shared tensor is replaced under all its names. The module gets its own tensors back
     afterwards, also after an exception. Concurrent calls on one module are serialised; a checkpoint inside the
-    call recomputes with the same tensors."""
+    call recomputes with the same tensors. A list of dicts counts as one dict."""
     if not isinstance(module, Module):
         raise TypeError(f"functional_call: expected a gyre.nn.Module, got {type(module).__name__}")
+    if isinstance(tensors, (list, tuple)):
+        tensors = {name: x for part in tensors for name, x in part.items()}
     return module._call_with(tensors, args if isinstance(args, tuple) else (args,), kwargs or {})

@@ -108,9 +108,21 @@ def _batch_norm(axes):
                                  track_running_stats=track_running_stats)
             place(self, device, dtype)
 
+        def _set_option(self, option, value):
+            if option != "momentum" or value is not None:  # which the layer of the table cannot have
+                super()._set_option(option, value)
+
+        def reset_running_stats(self):
+            """Resets the running means and variances."""
+            if self.running_mean is not None:
+                with gyre.no_grad():
+                    self.running_mean.zero_()
+                    self.running_var.fill_(1)
+                    self.num_batches_tracked.zero_()
+
         def forward(self, input):
             _ranked(type(self).__name__, input, ranks)
-            if self._in_cpp and input.shape[0]:
+            if self._in_cpp and self.momentum is not None and input.shape[0]:
                 return super().forward(input)
             return self._alone(input)
 

@@ -20,11 +20,11 @@ import warnings
 from gyre._display import counted, named
 from gyre._gyre import Tensor, _optim, enable_grad
 from gyre._options import Options, with_options
-from gyre.optim import lr_scheduler
+from gyre.optim import lr_scheduler, swa_utils
 
 StepResult = _optim.StepResult
 __all__ = ["Ema", "LBFGS", "LossScale", "Optimizer", "ParameterGroup", "Schedule", "StepResult", "clip_grad_norm",
-           "lr_scheduler", "schedules", "step_in_backward"]
+           "lr_scheduler", "schedules", "step_in_backward", "swa_utils"]
 
 
 # Options that PyTorch passes together, as a tuple.

@@ -142,6 +142,7 @@ def step_in_backward(optimizer: Any) -> Any:
     """`with gyre.optim.step_in_backward(optimizer):` updates each parameter during backward as soon as
     its gradient is complete, then frees the gradient. Gradient clipping is not possible.
     """
+from gyre.optim import swa_utils as swa_utils
 class SGD(Optimizer):
     """stochastic gradient descent with optional (Nesterov) momentum: value -= lr v"""
     def __init__(self, params: Any, lr: float = 0.001, momentum: float = 0.0, dampening: float = 0.0, weight_decay: float = 0.0, nesterov: bool = False) -> None: ...

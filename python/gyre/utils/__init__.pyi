@@ -9,4 +9,5 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
+from gyre.utils import checkpoint as checkpoint
 from gyre import data as data

@@ -1,10 +1,8 @@
-"""Automatic differentiation by the names of torch.autograd."""
+"""Functions with a gradient of their own, by the names of torch.autograd.function."""
 
-from gyre import func
-from gyre._gyre import Tensor, custom_function, enable_grad, no_grad
-from gyre._functions.gradients import backward, grad, inference_mode, set_grad_enabled
+from gyre._gyre import Tensor, custom_function
 
-__all__ = ["Function", "backward", "enable_grad", "functional", "grad", "inference_mode", "no_grad", "set_grad_enabled"]
+__all__ = ["Function", "once_differentiable"]
 
 
 class Context:
@@ -53,6 +51,8 @@ class Function:
         def pull(inputs, results, cotangents):
             found = cls.backward(ctx, *cotangents)
             found = found if isinstance(found, tuple) else (found,)
+            if all(extra is None for extra in found[len(args):]):  # of arguments with defaults
+                found = found[:len(args)]
             if len(found) != len(args):
                 raise TypeError(f"{cls.__name__}.backward: expected {len(args)} gradients, got {len(found)}")
             return [found[place] for place in places]
@@ -60,22 +60,6 @@ class Function:
         return custom_function(forward, pull)(*[args[place] for place in places])
 
 
-def _of_all(transform):
-    def apply(function, inputs, **options):
-        if set(options) - {"create_graph", "strict", "vectorize"}:
-            raise TypeError(f"{apply.__name__}: unexpected options {sorted(options)}")
-        if isinstance(inputs, Tensor):
-            return transform(function)(inputs)
-        return transform(function, argnums=tuple(range(len(inputs))))(*inputs)
-
-    return apply
-
-
-class functional:
-    """Derivatives of functions, as in torch.autograd.functional."""
-
-    jacobian = staticmethod(_of_all(func.jacobian))
-    hessian = staticmethod(lambda function, inputs, **options: func.hessian(function)(inputs))
-    vjp = staticmethod(lambda function, inputs, v: (function(inputs), func.vjp(function, inputs)[1](v)[0]))
-    jvp = staticmethod(lambda function, inputs, v: func.jvp(function, inputs, v))
-    hvp = staticmethod(lambda function, inputs, v: (function(inputs), func.hvp(function, inputs, v)))
+def once_differentiable(function):
+    """The backward function as it is: gradients of its results are those of its ops."""
+    return function

@@ -21,28 +21,24 @@ class Function:
     @staticmethod
     def apply(*args: Any) -> Any:
         """Calls forward; autograd calls backward."""
+def Variable(data: Any, requires_grad: Any = False) -> Any:
+    """The tensor, as a leaf that requires a gradient or does not."""
 def backward(tensors: TensorLike | collections.abc.Iterable[TensorLike], grad_tensors: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Tensor | collections.abc.Iterable[Tensor] | None = None, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> None:
     """Accumulates the gradients of sum(tensors[i] * grad_tensors[i]) into the grad of the leaves, or of
     `inputs` only. `cotangents` is another name of grad_tensors.
     """
 def enable_grad(function: typing.Any = None) -> typing.Any:
     """Context manager and decorator that enables autograd recording inside no_grad()."""
-class functional:
-    """Derivatives of functions, as in torch.autograd.functional."""
-    @staticmethod
-    def jacobian(function: Any, inputs: Any, **options: Any) -> Any: ...
-    @staticmethod
-    def hessian(function: Any, inputs: Any, **options: Any) -> Any: ...
-    @staticmethod
-    def vjp(function: Any, inputs: Any, v: Any) -> Any: ...
-    @staticmethod
-    def jvp(function: Any, inputs: Any, v: Any) -> Any: ...
-    @staticmethod
-    def hvp(function: Any, inputs: Any, v: Any) -> Any: ...
+from gyre.autograd import function as function
+from gyre.autograd import functional as functional
 def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], grad_outputs: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: bool | None = None, create_graph: bool = False, only_inputs: bool = True, allow_unused: bool | None = None, is_grads_batched: bool = False, materialize_grads: bool = False, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> tuple[Any, ...]:
     """Gradients of sum(outputs[i] * grad_outputs[i]) with respect to inputs, a tuple. Of inputs that do
     not take part they are None if allow_unused, 0 if materialize_grads. `cotangents` is another name of
     grad_outputs.
+    """
+def gradcheck(func: Any, inputs: Any, eps: Any = 1e-06, atol: Any = 1e-05, rtol: Any = 0.001, raise_exception: Any = True) -> Any:
+    """Whether gradients agree with finite differences; NumericError if not, unless raise_exception is
+    false. See gyre.gradcheck, which reports more.
     """
 def inference_mode(mode: Any = True) -> Any:
     """Same as no_grad: disables autograd recording."""

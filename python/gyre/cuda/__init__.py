@@ -27,3 +27,12 @@ def synchronize(device=None):
 
 def empty_cache():
     """Has no effect: freed memory is reused."""
+
+
+def __getattr__(name):
+    """Imports gyre.cuda.amp on first access."""
+    if name != "amp":
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    import importlib
+
+    return importlib.import_module(f"{__name__}.amp")

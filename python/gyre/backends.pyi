@@ -1,0 +1,16 @@
+# Written by scripts/stubs from the tables of the package.
+import builtins
+import collections.abc
+import enum
+import os
+import types
+import typing
+from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
+
+from gyre.typing import DTypeLike, ShapeLike, TensorLike
+
+cudnn: Any
+cuda: Any
+mps: Any
+mkldnn: Any
+mkl: Any

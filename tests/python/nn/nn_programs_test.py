@@ -1,0 +1,277 @@
+"""What training programs use beside layers and optimisers, with gyre and PyTorch: mixed precision, checkpointing, function
+transforms of modules, averaged weights, switches."""
+
+import contextlib
+import copy
+import io
+import unittest
+import warnings
+
+import common
+from common import gyre, numpy, torch
+
+setUpModule = common.needs_packages
+
+
+def same(test, values):
+    """Compares the numbers that a function of a library gives, for gyre and PyTorch."""
+    import torch.optim.swa_utils
+    import torch.utils.checkpoint  # noqa: F401  gyre.utils.checkpoint is its counterpart
+
+    ours, theirs = values(gyre), values(torch)
+    test.assertEqual(len(ours), len(theirs))
+    for number, (a, b) in enumerate(zip(ours, theirs)):
+        plain = [x.detach().tolist() if hasattr(x, "detach") else x for x in (a, b)]
+        numpy.testing.assert_allclose(*plain, rtol=1e-5, atol=1e-6, err_msg=f"value {number}")
+
+
+def linear(lib, width=3, out=2):
+    layer = lib.nn.Linear(width, out)
+    with lib.no_grad():
+        layer.weight.copy_(lib.arange(width * out).reshape(out, width) / 10)
+        layer.bias.fill_(0.5)
+    return layer
+
+
+class Programs(unittest.TestCase):
+    def test_loss_scaling(self):
+        def values(lib):
+            found, layer = [], linear(lib)
+            optimizer, scaler = lib.optim.SGD(layer.parameters(), lr=0.1), lib.amp.GradScaler("cpu", init_scale=8.0, growth_interval=2)
+            for step in range(5):
+                optimizer.zero_grad()
+                loss = layer(lib.ones(1, 3) * step).pow(2).mean()
+                a, b = scaler.scale([loss, loss * (float("inf") if step == 3 else 0)])
+                (a + b).backward()
+                if step % 2:
+                    scaler.unscale_(optimizer)
+                scaler.step(optimizer)
+                scaler.update()
+                found += [scaler.get_scale(), layer.weight.clone()]
+            state = scaler.state_dict()
+            other = lib.amp.GradScaler("cpu")
+            other.scale(lib.ones(()))
+            other.load_state_dict(state)
+            found += [*state.values(), other.get_scale(), other.state_dict()["_growth_tracker"]]
+            other.update(4.0)
+            off = lib.amp.GradScaler("cpu", enabled=False)
+            off.load_state_dict(off.state_dict())
+            off.unscale_(optimizer)
+            off.step(optimizer)
+            off.update()
+            return [*found, other.get_scale(), off.get_scale(), float(off.scale(lib.ones(()))), scaler.is_enabled(), off.is_enabled()]
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            same(self, values)
+        optimizer = gyre.optim.SGD([gyre.nn.Parameter(gyre.ones(1))], lr=1)
+        scaler = gyre.cuda.amp.GradScaler()
+        scaler.unscale_(optimizer)
+        self.assertRaisesRegex(RuntimeError, "unscaled since the last update", scaler.unscale_, optimizer)
+        self.assertRaisesRegex(RuntimeError, "call step", gyre.amp.GradScaler().update)
+        self.assertRaisesRegex(RuntimeError, "expected the state", gyre.amp.GradScaler().load_state_dict, {})
+
+    def test_autocast(self):
+        with self.assertWarnsRegex(UserWarning, "autocast has no effect"):
+            with gyre.autocast("cpu", dtype=gyre.bfloat16):
+                self.assertFalse(gyre.is_autocast_enabled())
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with gyre.amp.autocast(device_type="cpu", enabled=False), gyre.cuda.amp.autocast(enabled=False):
+                pass
+            self.assertEqual(gyre.autocast("cpu", enabled=False)(lambda: 3)(), 3)
+
+    def test_checkpointing(self):
+        def values(lib):
+            checkpoint = lib.utils.checkpoint
+            model = lib.nn.Sequential(linear(lib), lib.nn.Tanh(), linear(lib, 2, 3), lib.nn.ReLU())
+            x = lib.ones(2, 3, requires_grad=True)
+            y = checkpoint.checkpoint(model, x, use_reentrant=False)
+            y.sum().backward()
+            z = checkpoint.checkpoint_sequential(model, 2, x, use_reentrant=False)
+            (z * z).sum().backward()
+            w = checkpoint.checkpoint(lambda a, scale, b=None: a * scale + b, x, 2.0, b=x, use_reentrant=False)
+            return [y, z, w, x.grad, *[p.grad for p in model.parameters()]]
+
+        same(self, values)
+        with self.assertRaisesRegex(ValueError, "expected 1 to 1 segments, got 2"):
+            gyre.utils.checkpoint.checkpoint_sequential([gyre.sin], 2, gyre.ones(1))
+        with self.assertRaisesRegex(ValueError, "preserve_rng_state=True"):
+            gyre.utils.checkpoint.checkpoint(gyre.sin, gyre.ones(1), preserve_rng_state=False)
+
+    def test_function_transforms(self):
+        def values(lib):
+            func, x = lib.func, lib.arange(3.0) / 3
+            layer = linear(lib)
+            state = {name: p.detach() for name, p in layer.named_parameters()}
+
+            def loss(state, row):
+                return (func.functional_call(layer, state, (row,)) ** 2).sum()
+
+            rows = lib.arange(6.0).reshape(2, 3)
+            per_row = func.vmap(func.grad(loss), in_dims=(None, 0))(state, rows)
+            slope, other = func.grad(lambda v: ((v ** 2).sum(), v * 2), has_aux=True)(x)
+            slope_, value = func.grad_and_value(lambda v: (v ** 2).sum())(x)
+            jacobian, kept = func.jacrev(lambda v: (v.sin(), v.cos()), has_aux=True)(x)
+            split = func.functional_call(layer, ({"weight": state["weight"]}, {"bias": state["bias"]}), rows)
+            stacked, buffers = func.stack_module_state([layer, layer])
+            return [per_row["weight"], per_row["bias"], slope, other, slope_, value, jacobian, kept, func.jacfwd(lib.sin)(x), split,
+                    stacked["weight"], len(buffers), lib.vmap(lambda a, b: a * b, in_dims=(0, None), out_dims=1)(rows, x),
+                    func.vmap(lambda a: a.sum(), in_dims=1)(rows)]
+
+        same(self, values)
+        (value, aux), slope = gyre.func.value_and_grad(lambda v: (v * v, v + 1), has_aux=True)(gyre.tensor(3.0))
+        self.assertEqual((value.item(), aux.item(), slope.item(), aux.requires_grad), (9, 4, 6, False))
+        with self.assertRaisesRegex(TypeError, "has_aux: expected a function that returns a pair"):
+            gyre.func.grad(gyre.sum, has_aux=True)(gyre.ones(2))
+        self.assertRaisesRegex(ValueError, "randomness", gyre.vmap, gyre.sin, randomness="different")
+        self.assertRaisesRegex(ValueError, "at least one module", gyre.func.stack_module_state, [])
+
+    def test_derivatives_of_functions(self):
+        def values(lib):
+            f, x, v = lib.autograd.functional, lib.arange(3.0), lib.ones(3)
+            pair = f.jacobian(lambda a, b: a * b, (x, v))
+            both = f.vjp(lambda a, b: (a * b).sum(), (x, v))[1]
+            return [*pair, f.hessian(lambda a: (a ** 3).sum(), x), *f.vjp(lib.sin, x, v), *f.jvp(lib.sin, x, v), *both,
+                    *f.hvp(lambda a: (a ** 3).sum(), x, v)]
+
+        same(self, values)
+        Variable = gyre.autograd.Variable
+        x = Variable(gyre.ones(2, dtype="f64"), requires_grad=True)
+        self.assertTrue(x.is_leaf and x.requires_grad)
+        self.assertTrue(gyre.autograd.gradcheck(gyre.exp, (x,)))
+        wrong = gyre.custom_function(lambda x: x * 2, lambda inputs, results, cotangents: cotangents)
+        self.assertFalse(gyre.autograd.gradcheck(wrong, x, raise_exception=False))
+        self.assertRaisesRegex(gyre.NumericError, "gradcheck", gyre.autograd.gradcheck, wrong, x)
+        self.assertRaisesRegex(TypeError, "expected a gyre.Tensor, got list", Variable, [1.0])
+
+    def test_functions_with_optional_arguments(self):
+        def values(lib):
+            class Linear(lib.autograd.Function):
+                @staticmethod
+                def forward(ctx, x, weight, bias=None):
+                    ctx.save_for_backward(x, weight, bias)
+                    y = x.mm(weight.t())
+                    return y if bias is None else y + bias
+
+                @staticmethod
+                @lib.autograd.function.once_differentiable
+                def backward(ctx, g):
+                    x, weight, bias = ctx.saved_tensors
+                    return g.mm(weight), g.t().mm(x), None if bias is None else g.sum(0)
+
+            x, w, b = (lib.ones(*shape, requires_grad=True) for shape in ((2, 3), (4, 3), (4,)))
+            Linear.apply(x, w).pow(2).sum().backward()
+            Linear.apply(x, w, b).pow(2).sum().backward()
+            return [x.grad, w.grad, b.grad]
+
+        same(self, values)
+
+    def test_averaged_weights(self):
+        def values(lib):
+            swa = lib.optim.swa_utils
+            model = lib.nn.Sequential(linear(lib), lib.nn.BatchNorm1d(2))
+            averages = [swa.AveragedModel(model), swa.AveragedModel(model, use_buffers=True),
+                        swa.AveragedModel(model, multi_avg_fn=swa.get_ema_multi_avg_fn(0.9)),
+                        swa.AveragedModel(model, avg_fn=swa.get_ema_avg_fn(0.8))]
+            for step in range(3):
+                with lib.no_grad():
+                    model(lib.arange(6.0).reshape(2, 3))
+                    model[0].weight += 1
+                for average in averages:
+                    average.update_parameters(model)
+            found = [x for average in averages for x in average.module.state_dict().values() if x.is_floating_point()]
+            rows = [(lib.arange(6.0).reshape(2, 3) ** 2,), (lib.ones(2, 3),)]
+            swa.update_bn(rows, averages[0])
+            found += [*averages[0].module.buffers(), averages[0].eval()(rows[0][0])]
+            optimizer = lib.optim.SGD([{"params": model[0].parameters()}, {"params": model[1].parameters(), "lr": 0.5}], lr=1.0)
+            for kind in ("cos", "linear"):
+                scheduler = swa.SWALR(optimizer, swa_lr=[0.1, 0.2], anneal_epochs=3, anneal_strategy=kind)
+                for _ in range(5):
+                    optimizer.step()
+                    scheduler.step()
+                    found.append([group["lr"] for group in optimizer.param_groups])
+            return found
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            same(self, values)
+        layer, swa = linear(gyre), gyre.optim.swa_utils
+        optimizer = gyre.optim.SGD(layer.parameters(), lr=1)
+        for call, text in ((lambda: swa.AveragedModel(layer, avg_fn=max, multi_avg_fn=max), "got both"),
+                           (lambda: swa.get_ema_avg_fn(2), "decay from 0 to 1"),
+                           (lambda: swa.SWALR(optimizer, [1, 2]), "swa_lr for 1 parameter groups"),
+                           (lambda: swa.SWALR(optimizer, 1, anneal_strategy="exp"), "cos or linear")):
+            self.assertRaisesRegex(ValueError, text, call)
+
+    def test_options_of_layers_can_be_changed(self):
+        nn = torch.nn
+        for name, arguments, option, value in (
+            ("BatchNorm1d", (2,), "momentum", 0.9), ("BatchNorm1d", (2,), "momentum", None), ("BatchNorm1d", (2,), "eps", 0.5),
+            ("Conv1d", (2, 1, 2), "stride", (2,)), ("Conv1d", (2, 1, 2), "padding", (1,)),
+            ("ConvTranspose1d", (2, 1, 2), "stride", (3,)), ("LayerNorm", (4,), "eps", 0.5), ("GroupNorm", (1, 2), "eps", 0.5),
+            ("InstanceNorm1d", (2,), "eps", 0.5), ("MaxPool1d", (2,), "kernel_size", 3), ("Dropout", (0.5,), "p", 0.0),
+            ("ELU", (), "alpha", 2.0), ("Softmax", (1,), "dim", 2)):
+            with self.subTest(f"{name}.{option} = {value}"):
+                layer = getattr(nn, name)(*arguments)
+                port = getattr(gyre.nn, name)(*arguments)
+                port.load_state_dict({key: gyre.as_tensor(x.numpy()) for key, x in layer.state_dict().items()})
+                setattr(layer, option, value)
+                setattr(port, option, value)
+                x = numpy.arange(16, dtype="f4").reshape(2, 2, 4) ** 2
+                got, want = port(gyre.as_tensor(x)), layer(torch.as_tensor(x))
+                self.assertEqual(getattr(port, option), value)
+                numpy.testing.assert_allclose(got.tolist(), want.tolist(), rtol=1e-4, atol=1e-5)
+                for key, buffer in layer.named_buffers():
+                    numpy.testing.assert_allclose(getattr(port, key).tolist(), buffer.tolist(), rtol=1e-5)
+
+    def test_layers_can_be_reset(self):
+        gyre.manual_seed(0)
+        for name, arguments in (("Linear", (300, 20)), ("Conv2d", (30, 20, 3)), ("Embedding", (30, 20)), ("LayerNorm", (4,)),
+                                ("BatchNorm2d", (4,)), ("LSTM", (8, 9)), ("GroupNorm", (2, 4)), ("BatchNorm1d", (4, 1e-5, None))):
+            with self.subTest(name):
+                layer, fresh = getattr(gyre.nn, name)(*arguments), getattr(gyre.nn, name)(*arguments).state_dict()
+                with gyre.no_grad():
+                    for x in layer.state_dict().values():
+                        x.fill_(7)
+                layer.reset_parameters()
+                for key, x in layer.state_dict().items():
+                    self.assertLess((x.double() - fresh[key].double()).abs().mean().item(), 2 * fresh[key].double().abs().mean().item() + 1e-9)
+        norm = gyre.nn.BatchNorm1d(2)
+        norm(gyre.arange(4.0).reshape(2, 2))
+        norm.reset_running_stats()
+        self.assertEqual([b.tolist() for b in norm.buffers()], [[0, 0], [1, 1], 0])
+
+    def test_moving_averages_by_hand(self):
+        def values(lib):
+            model = lib.nn.Sequential(linear(lib), lib.nn.BatchNorm1d(2))
+            average = copy.deepcopy(model)
+            for _ in range(2):
+                model(lib.arange(6.0).reshape(2, 3))
+                with lib.no_grad():
+                    for mine, other in zip(average.parameters(), model.parameters()):
+                        other += 1
+                        mine.mul_(0.9).add_(other.data, alpha=0.1)
+                    for name, x in average.state_dict().items():
+                        if x.dtype.is_floating_point:
+                            x.lerp_(model.state_dict()[name], 0.5)
+            return [*average.parameters(), *average.buffers()]
+
+        same(self, values)
+
+    def test_switches(self):
+        gyre.backends.cudnn.benchmark, gyre.backends.cudnn.deterministic = True, False
+        gyre.backends.cuda.matmul.allow_tf32 = True
+        self.assertFalse(gyre.backends.mps.is_available() or gyre.backends.cudnn.is_available())
+        gyre.set_float32_matmul_precision("high")
+        gyre.use_deterministic_algorithms(True)
+        self.assertRaisesRegex(ValueError, "highest, high or medium", gyre.set_float32_matmul_precision, "low")
+        self.assertIsInstance(gyre.ones(2, 3).shape, gyre.Size)
+        self.assertRaisesRegex(AttributeError, "no attribute nothing", getattr, gyre.cuda, "nothing")
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            print(gyre.__version__, gyre.cuda.device_count())
+        self.assertGreater(len(text.getvalue()), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

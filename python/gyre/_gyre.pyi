@@ -2968,6 +2968,8 @@ def is_autocast_enabled(device_type: Any = None) -> builtins.bool:
     """False: ops compute in the dtypes of their operands."""
 def set_float32_matmul_precision(precision: Any) -> None:
     """Has no effect: products of f32 are computed in f32, PyTorch's "highest"."""
+def set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, linewidth: Any = None, profile: Any = None, sci_mode: Any = None) -> None:
+    """Has no effect: tensors are printed with as many digits as their dtype has."""
 def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
     """Has no effect: results do not depend on the run."""
 def t(input: Any) -> Tensor:

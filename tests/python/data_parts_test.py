@@ -309,5 +309,28 @@ class Loaders(unittest.TestCase):
         self.assertIs(gyre.utils.data, data)
 
 
+class WithoutBatches(unittest.TestCase):
+    """DataLoader(batch_size=None)."""
+
+    def test_examples_one_by_one(self):
+        import torch.utils.data
+
+        for lib in (gyre, torch):
+            data = lib.utils.data
+
+            class Stream(data.IterableDataset):
+                def __iter__(self):
+                    return iter([numpy.ones(2), {"a": [numpy.zeros(1), "x"], "n": 3}, lib.ones(1)])
+
+            first, second, third = data.DataLoader(Stream(), batch_size=None)
+            self.assertEqual((first.tolist(), first.dtype, third.tolist()), ([1, 1], lib.float64, [1]))
+            self.assertEqual((second["a"][0].tolist(), second["a"][1], second["n"]), ([0], "x", 3))
+            loader = data.DataLoader([1, 2, 3], batch_size=None, collate_fn=lambda x: 2 * x)
+            self.assertEqual((list(loader), len(loader), loader.batch_size), ([2, 4, 6], 3, None))
+            with self.assertRaisesRegex(ValueError, "drop_last"):
+                data.DataLoader([1], batch_size=None, drop_last=True)
+        pair = collections.namedtuple("pair", "x y")(numpy.ones(1), 2)
+        self.assertEqual(gyre.data.default_convert(pair).x.tolist(), [1])
+
 if __name__ == "__main__":
     unittest.main()

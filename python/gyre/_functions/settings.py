@@ -149,6 +149,10 @@ def set_float32_matmul_precision(precision) -> "None":
         raise ValueError(f"set_float32_matmul_precision: expected highest, high or medium, got {precision!r}")
 
 
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None) -> "None":
+    """Has no effect: tensors are printed with as many digits as their dtype has."""
+
+
 def use_deterministic_algorithms(mode, *, warn_only=False) -> "None":
     """Has no effect: results do not depend on the run."""
 
@@ -228,5 +232,5 @@ properties = {
 }
 functions = [finfo, iinfo, get_default_dtype, set_default_dtype, get_num_threads, is_tensor, is_floating_point, is_complex,
              numel, is_nonzero, result_type, promote_types, can_cast, compile, vmap, is_inference_mode_enabled, autocast, is_autocast_enabled,
-             set_float32_matmul_precision, use_deterministic_algorithms]
+             set_float32_matmul_precision, set_printoptions, use_deterministic_algorithms]
 methods = [type_, type_as, element_size, ndimension, nelement, cuda, is_signed, apply_]

@@ -27,6 +27,13 @@ def backward(tensors: TensorLike | collections.abc.Iterable[TensorLike], grad_te
     """Accumulates the gradients of sum(tensors[i] * grad_tensors[i]) into the grad of the leaves, or of
     `inputs` only. `cotangents` is another name of grad_tensors.
     """
+class detect_anomaly:
+    """PyTorch's search for the op that produced a NaN, which gyre does not have: with mode=True it
+    warns and names the counterpart. Also a context manager.
+    """
+    def __init__(self, mode: Any = True, check_nan: Any = True) -> None: ...
+    def __enter__(self) -> Any: ...
+    def __exit__(self, *error: Any) -> None: ...
 def enable_grad(function: typing.Any = None) -> typing.Any:
     """Context manager and decorator that enables autograd recording inside no_grad()."""
 from gyre.autograd import function as function
@@ -44,6 +51,13 @@ def inference_mode(mode: Any = True) -> Any:
     """Same as no_grad: disables autograd recording."""
 def no_grad(function: typing.Any = None) -> typing.Any:
     """Context manager and decorator that disables autograd recording: `with gyre.no_grad():`."""
+class set_detect_anomaly:
+    """PyTorch's search for the op that produced a NaN, which gyre does not have: with mode=True it
+    warns and names the counterpart. Also a context manager.
+    """
+    def __init__(self, mode: Any = True, check_nan: Any = True) -> None: ...
+    def __enter__(self) -> Any: ...
+    def __exit__(self, *error: Any) -> None: ...
 class set_grad_enabled:
     """Sets at once whether autograd records ops on this thread; as a context manager, until its end."""
     def __init__(self, mode: Any) -> None: ...

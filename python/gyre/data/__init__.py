@@ -17,7 +17,7 @@ import threading
 from gyre._display import MOST_COLUMNS, MOST_ROWS, counted, examples_of, listed, sized, table
 from gyre._gyre import _data, asarray, randint
 from gyre._options import Options, documented, with_options
-from gyre.data.collate import default_collate, stacked
+from gyre.data.collate import default_collate, default_convert, stacked
 from gyre.data.datasets import (ChainDataset, ConcatDataset, IterableDataset, StackDataset, Subset, is_stream,
                                 random_split)
 from gyre.data.samplers import (BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
@@ -28,7 +28,7 @@ Dataset, TokenBatches = _data.Dataset, _data.TokenBatches
 split, split_text = _data.split, _data.split_text
 __all__ = ["BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler",
            "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "Table", "TensorDataset",
-           "TokenBatches", "WeightedRandomSampler", "default_collate", "get_worker_info", "mnist", "random_split",
+           "TokenBatches", "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "mnist", "random_split",
            "read_csv", "read_table", "read_text", "split", "split_text"]
 
 
@@ -155,6 +155,8 @@ class DataLoader(_data.DataLoader):
     resume() then skips the batches before the cursor, and at(), rows() and next() raise ValueError. `collate_fn`
     makes a batch of a list of examples of any type; without it tensors are stacked.
 
+    batch_size=None: the examples one by one, arrays as tensors, or as collate_fn(example) converts them.
+
     With `num_workers`, threads load the batches of an iterator in advance, in the same order and with the same
     random numbers. An exception of dataset[i] is raised where its batch would have come, with i in a note (Python
     3.11), one of stacking or collate_fn with the indices of the batch. next() uses the threads for datasets of gyre
@@ -165,6 +167,12 @@ class DataLoader(_data.DataLoader):
 
     def __init__(self, dataset, *args, sampler=None, batch_sampler=None, collate_fn=None, generator=None,
                  worker_init_fn=None, **kwargs):
+        self._batched = not ("batch_size" in kwargs and kwargs["batch_size"] is None)
+        if not self._batched:
+            convert = default_convert if collate_fn is None else collate_fn
+            if kwargs.get("drop_last"):
+                raise ValueError("DataLoader: batch_size=None excludes drop_last")
+            kwargs["batch_size"], collate_fn = 1, lambda examples: convert(examples[0])
         options, self._stream = _loader.bind(args, _own_options(kwargs)), is_stream(dataset)
         order, source = (sampler, "sampler") if batch_sampler is None else (batch_sampler, "batch_sampler")
         excluded = {"shuffle": options.get("shuffle") and order is not None}
@@ -281,8 +289,8 @@ class DataLoader(_data.DataLoader):
 
     @property
     def batch_size(self):
-        """Number of examples of a batch; None with a batch_sampler."""
-        return self.options["batch_size"] if self.batch_sampler is None else None
+        """Number of examples of a batch; None with a batch_sampler or without batches."""
+        return self.options["batch_size"] if self.batch_sampler is None and self._batched else None
 
     @property
     def drop_last(self):

@@ -151,6 +151,8 @@ def default_collate(batch: Any) -> Any:
     """A batch of examples in the structure of the examples, which may be nested: dicts, tuples and
     lists of tensors, arrays, numbers (stacked; float is f32) and texts (a list).
     """
+def default_convert(data: Any) -> Any:
+    """Arrays as tensors, in dicts, tuples and lists as well; other values as they are."""
 def get_worker_info() -> Any:
     """None, PyTorch's answer outside of worker processes: workers are threads, which share the dataset.
     """

@@ -30,6 +30,16 @@ def default_collate(batch):
     return gyre.stack([gyre.asarray(example) for example in batch])
 
 
+def default_convert(data):
+    """Arrays as tensors, in dicts, tuples and lists as well; other values as they are."""
+    if isinstance(data, collections.abc.Mapping):
+        return {name: default_convert(value) for name, value in data.items()}
+    if isinstance(data, (tuple, list)):
+        parts = [default_convert(value) for value in data]
+        return type(data)(*parts) if hasattr(data, "_fields") else type(data)(parts)
+    return gyre.asarray(data) if hasattr(data, "__array__") else data
+
+
 def stacked(examples):
     """The batch of a loader without collate_fn: stacked arrays, or default_collate() of what is not one."""
     first = examples[0]

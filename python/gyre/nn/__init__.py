@@ -12,14 +12,14 @@ from gyre.nn import convolution, function_layers, functional, init, normalizatio
 from gyre.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from gyre.nn.layers import Layer, classes
 from gyre.nn.lazy import lazy_layers
-from gyre.nn.module import Module, Parameter, functional_call, value_and_grad
+from gyre.nn.module import Buffer, Module, Parameter, functional_call, value_and_grad
 
 _layers = dict(classes)
 for _module in (convolution, function_layers, normalization, recurrent, transformer, weighted):
     _layers.update(_module.layers)
 _layers.update(lazy_layers(_layers))
 globals().update(_layers)
-__all__ = ["Layer", "Module", "ModuleDict", "ModuleList", "Parameter", "ParameterDict", "ParameterList", "Sequential",
+__all__ = ["Buffer", "Layer", "Module", "ModuleDict", "ModuleList", "Parameter", "ParameterDict", "ParameterList", "Sequential",
            "functional", "functional_call", "init", "make_model", "utils", "value_and_grad", *_layers]
 
 

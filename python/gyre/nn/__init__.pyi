@@ -10,6 +10,10 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 from gyre._gyre import Tensor
+class Buffer:
+    """A tensor that becomes a buffer of the module to which it is assigned: module.mask = Buffer(mask).
+    """
+    def __init__(self, data: Any, *, persistent: Any = True) -> None: ...
 class Layer(Module):
     """A layer of the table, implemented in C++. Its tensors are attributes (`layer.weight`), and so are
     its submodules (`block.attn`, or a list of them, `gpt.h`). Options are given by keyword or in the

@@ -18,6 +18,13 @@ class _Parameters(list):
         return self.pop(0)
 
 
+class Buffer:
+    """A tensor that becomes a buffer of the module to which it is assigned: module.mask = Buffer(mask)."""
+
+    def __init__(self, data, *, persistent=True):
+        self.data, self.persistent = data, persistent
+
+
 def _kind_of(value):
     if isinstance(value, Parameter):
         return "parameter"
@@ -80,6 +87,8 @@ class Module(_nn.Module):
         if kind:
             self._own_kinds(name)
             return self._set(name, value, kind)
+        if isinstance(value, Buffer):
+            return self.register_buffer(name, value.data, value.persistent)
         was = self.__dict__.get("_kinds", {}).get(name)
         if was == "buffer" and isinstance(value, Tensor):
             value = value.detach()

@@ -15,6 +15,7 @@ setUpModule = common.needs_packages
 
 def same(test, values):
     """Compares the numbers that a function of a library gives, for gyre and PyTorch."""
+    import torch.distributions
     import torch.optim.swa_utils
     import torch.utils.checkpoint  # noqa: F401  gyre.utils.checkpoint is its counterpart
 
@@ -264,6 +265,11 @@ class Programs(unittest.TestCase):
         gyre.backends.cuda.matmul.allow_tf32 = True
         self.assertFalse(gyre.backends.mps.is_available() or gyre.backends.cudnn.is_available())
         gyre.set_float32_matmul_precision("high")
+        gyre.set_printoptions(precision=3)
+        with self.assertWarnsRegex(UserWarning, "overflow"), gyre.autograd.set_detect_anomaly(True):
+            pass
+        with gyre.autograd.set_detect_anomaly(False):
+            pass
         gyre.use_deterministic_algorithms(True)
         self.assertRaisesRegex(ValueError, "highest, high or medium", gyre.set_float32_matmul_precision, "low")
         self.assertIsInstance(gyre.ones(2, 3).shape, gyre.Size)
@@ -271,6 +277,59 @@ class Programs(unittest.TestCase):
         with contextlib.redirect_stdout(io.StringIO()) as text:
             print(gyre.__version__, gyre.cuda.device_count())
         self.assertGreater(len(text.getvalue()), 3)
+
+    def test_distributions(self):
+        def values(lib):
+            d, found = lib.distributions, []
+            loc, scale = lib.arange(3.0).requires_grad_(), lib.tensor([0.5, 1.0, 2.0])
+            normal, other = d.Normal(loc, scale), d.Normal(0.0, 1.0)
+            flags = d.Bernoulli(logits=loc - 1), d.Bernoulli(probs=lib.tensor([0.1, 0.5, 1.0]))
+            classes = d.Categorical(logits=lib.arange(6.0).reshape(2, 3)), d.Categorical(probs=lib.tensor([1.0, 0.0, 3.0]))
+            parts = d.Independent(d.Normal(lib.zeros(2, 3), lib.ones(2, 3)), 1)
+            found += [normal.log_prob(lib.ones(3)), normal.entropy(), normal.cdf(lib.ones(3)), normal.mean, normal.stddev,
+                      d.kl_divergence(normal, d.Normal(lib.ones(3), 2 * lib.ones(3))), other.log_prob(lib.tensor(0.5)),
+                      *[x for f in flags for x in (f.log_prob(lib.tensor([0.0, 1.0, 1.0])), f.entropy(), f.mean, f.variance)],
+                      d.kl_divergence(flags[0], d.Bernoulli(logits=lib.zeros(3))),
+                      classes[0].log_prob(lib.tensor([2, 0])), classes[0].log_prob(lib.tensor([[2, 0], [1, 1]])),
+                      classes[0].entropy(), classes[1].probs, classes[1].log_prob(lib.tensor([0, 2])), classes[1].entropy(),
+                      d.kl_divergence(classes[0], d.Categorical(logits=lib.zeros(2, 3))), parts.log_prob(lib.ones(2, 3)),
+                      parts.entropy(), parts.mean, parts.variance, d.Independent(normal, 0).entropy(),
+                      d.kl_divergence(parts, d.Independent(d.Normal(lib.ones(2, 3), lib.ones(2, 3)), 1)),
+                      d.Uniform(0.0, 2.0).log_prob(lib.tensor([1.0])), d.Uniform(0.0, 2.0).entropy(),
+                      d.Uniform(lib.zeros(2), 3.0).mean, d.Uniform(0.0, 3.0).variance, list(parts.batch_shape),
+                      list(parts.event_shape), parts.has_rsample, other.has_rsample, flags[0].has_rsample]
+            for one in (normal, *flags, *classes, parts, other, d.Uniform(0.0, 1.0)):
+                found += [list(one.sample().shape), list(one.sample((4, 2)).shape), float(one.sample().requires_grad)]
+            (normal.rsample((5,)).sum() + parts.rsample().sum() * 0).backward()
+            found.append(loc.grad)
+            return found
+
+        same(self, values)
+        gyre.manual_seed(0)
+        d = gyre.distributions
+        for one, mean in ((d.Normal(2.0, 3.0), 2), (d.Uniform(1.0, 4.0), 2.5), (d.Bernoulli(0.3), 0.3),
+                          (d.Categorical(gyre.tensor([0.25, 0.25, 0.5])), 1.25)):
+            self.assertLess(abs(one.sample((40_000,)).double().mean().item() - mean), 0.06)
+        base = d.Distribution()
+        for call, error, text in ((lambda: d.Normal(0.0, 0.0), ValueError, "scale above 0"),
+                                  (lambda: d.Uniform(1.0, 1.0), ValueError, "low below high"),
+                                  (lambda: d.Bernoulli(2.0), ValueError, "probs from 0 to 1"),
+                                  (lambda: d.Bernoulli(), ValueError, "either probs or logits"),
+                                  (lambda: d.Categorical(gyre.tensor([-1.0, 2.0])), ValueError, "probs of at least 0"),
+                                  (lambda: d.Independent(d.Normal(0.0, 1.0), 1), ValueError, "expected 0 to 0 axes"),
+                                  (lambda: d.Bernoulli(0.5).rsample(), NotImplementedError, "use sample"),
+                                  (lambda: base.log_prob(1), NotImplementedError, "log_prob"),
+                                  (base.entropy, NotImplementedError, "entropy"),
+                                  (lambda: d.kl_divergence(base, base), NotImplementedError, "not known for Distribution")):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                call()
+
+    def test_buffers_by_assignment(self):
+        for lib in (gyre, torch):
+            module = lib.nn.Module()
+            module.mask, module.scratch = lib.nn.Buffer(lib.ones(2)), lib.nn.Buffer(lib.zeros(1), persistent=False)
+            self.assertEqual(([name for name, _ in module.named_buffers()], [*module.state_dict()]), (["mask", "scratch"], ["mask"]))
+            self.assertEqual(module.mask.sum().item(), 2)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,231 @@
+"""Probability distributions by the names of torch.distributions.
+
+    policy = gyre.distributions.Categorical(logits=model(state))
+    action = policy.sample()
+    loss = -policy.log_prob(action) * reward
+"""
+
+import math
+
+import gyre
+from gyre._gyre import asarray, no_grad
+
+__all__ = ["Bernoulli", "Categorical", "Distribution", "Independent", "Normal", "Uniform", "kl_divergence"]
+
+
+def _require(holds, owner, expected):
+    if not bool(holds.all()):
+        raise ValueError(f"{owner}: expected {expected}")
+
+
+def _both(owner, probs, logits):
+    if (probs is None) == (logits is None):
+        raise ValueError(f"{owner}: expected either probs or logits")
+
+
+def _broadcast(*values):
+    tensors = [asarray(x, dtype="f32") if isinstance(x, (int, float)) else asarray(x) for x in values]
+    return gyre.broadcast_tensors(*tensors)
+
+
+class Distribution:
+    """Base class of distributions of shape batch_shape + event_shape. A subclass defines rsample() or sample(),
+    log_prob() and what else it knows in closed form."""
+
+    has_rsample = False
+
+    def __init__(self, batch_shape=(), event_shape=()):
+        self.batch_shape, self.event_shape = tuple(batch_shape), tuple(event_shape)
+
+    def sample(self, sample_shape=()):
+        """Draws of shape sample_shape + batch_shape + event_shape, without gradients."""
+        with no_grad():
+            return self.rsample(sample_shape)
+
+    def rsample(self, sample_shape=()):
+        """Draws that are differentiable with respect to the parameters."""
+        raise NotImplementedError(f"{type(self).__name__} has no rsample(); use sample() and log_prob()")
+
+    def log_prob(self, value):
+        """Logarithm of the density, or of the probability, at value."""
+        raise NotImplementedError(f"{type(self).__name__} does not define log_prob()")
+
+    def entropy(self):
+        """Entropy in nats."""
+        raise NotImplementedError(f"{type(self).__name__} does not define entropy()")
+
+    @property
+    def stddev(self):
+        """Standard deviation."""
+        return self.variance.sqrt()
+
+    def _shape(self, sample_shape):
+        return (*sample_shape, *self.batch_shape, *self.event_shape)
+
+
+class Normal(Distribution):
+    """Normal distributions with mean `loc` and standard deviation `scale`."""
+
+    has_rsample = True
+
+    def __init__(self, loc, scale, validate_args=None):
+        self.loc, self.scale = _broadcast(loc, scale)
+        if validate_args is not False:
+            _require(self.scale.detach() > 0, "Normal", "scale above 0")
+        super().__init__(self.loc.shape)
+
+    mean = mode = property(lambda self: self.loc, doc="the mean, which is the mode")
+    variance = property(lambda self: self.scale ** 2, doc="the variance")
+
+    def rsample(self, sample_shape=()):
+        return self.loc + self.scale * gyre.randn(self._shape(sample_shape), dtype=self.loc.dtype, device=self.loc.device)
+
+    def log_prob(self, value):
+        return -((value - self.loc) ** 2) / (2 * self.variance) - self.scale.log() - math.log(2 * math.pi) / 2
+
+    def entropy(self):
+        return self.scale.log() + (1 + math.log(2 * math.pi)) / 2
+
+    def cdf(self, value):
+        """Probability of a number up to value."""
+        return (1 + gyre.erf((value - self.loc) / (self.scale * math.sqrt(2)))) / 2
+
+    def _kl(self, other):
+        ratio, shift = (self.scale / other.scale) ** 2, ((self.loc - other.loc) / other.scale) ** 2
+        return (ratio + shift - 1 - ratio.log()) / 2
+
+
+class Uniform(Distribution):
+    """Uniform distributions on [low, high)."""
+
+    has_rsample = True
+
+    def __init__(self, low, high, validate_args=None):
+        self.low, self.high = _broadcast(low, high)
+        if validate_args is not False:
+            _require(self.low.detach() < self.high.detach(), "Uniform", "low below high")
+        super().__init__(self.low.shape)
+
+    mean = property(lambda self: (self.low + self.high) / 2, doc="the mean")
+    variance = property(lambda self: (self.high - self.low) ** 2 / 12, doc="the variance")
+
+    def rsample(self, sample_shape=()):
+        draws = gyre.rand(self._shape(sample_shape), dtype=self.low.dtype, device=self.low.device)
+        return self.low + (self.high - self.low) * draws
+
+    def log_prob(self, value):
+        inside = (value >= self.low) & (value < self.high)
+        return gyre.where(inside, -(self.high - self.low).log(), -math.inf)
+
+    def entropy(self):
+        return (self.high - self.low).log()
+
+
+class Bernoulli(Distribution):
+    """1 with probability `probs`, the sigmoid of `logits`, else 0."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        _both("Bernoulli", probs, logits)
+        if logits is None:
+            (self.probs,) = _broadcast(probs)
+            if validate_args is not False:
+                _require((self.probs.detach() >= 0) & (self.probs.detach() <= 1), "Bernoulli", "probs from 0 to 1")
+            self.logits = gyre.logit(self.probs, eps=gyre.finfo(self.probs.dtype).eps)
+        else:
+            (self.logits,) = _broadcast(logits)
+            self.probs = self.logits.sigmoid()
+        super().__init__(self.probs.shape)
+
+    mean = property(lambda self: self.probs, doc="the mean")
+    variance = property(lambda self: self.probs * (1 - self.probs), doc="the variance")
+
+    def sample(self, sample_shape=()):
+        return gyre.bernoulli(self.probs.detach().expand(self._shape(sample_shape)))
+
+    def _cross_entropy(self, share):
+        return gyre.nn.functional.binary_cross_entropy_with_logits(*_broadcast(self.logits, share), reduction="none")
+
+    def log_prob(self, value):
+        return -self._cross_entropy(value)
+
+    def entropy(self):
+        return self._cross_entropy(self.probs)
+
+    def _kl(self, other):
+        return other._cross_entropy(self.probs) - self.entropy()
+
+
+class Categorical(Distribution):
+    """Class numbers with probabilities proportional to `probs`, or to the exponentials of `logits`, [..., classes]."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        _both("Categorical", probs, logits)
+        if logits is None:
+            probs = asarray(probs)
+            if validate_args is not False:
+                _require(probs.detach() >= 0, "Categorical", "probs of at least 0")
+            self.probs = probs / probs.sum(-1, keepdim=True)
+            eps = gyre.finfo(self.probs.dtype).eps
+            self.logits = self.probs.clamp(eps, 1 - eps).log()
+        else:
+            self.logits = gyre.log_softmax(asarray(logits), axis=-1)
+            self.probs = self.logits.exp()
+        super().__init__(self.probs.shape[:-1])
+
+    def sample(self, sample_shape=()):
+        weights = self.probs.detach().reshape(-1, self.probs.shape[-1])
+        draws = gyre.multinomial(weights, math.prod(sample_shape), replacement=True)
+        return draws.transpose(0, 1).reshape(self._shape(sample_shape))
+
+    def log_prob(self, value):
+        value = asarray(value)
+        shape = gyre.broadcast_shapes(value.shape, self.batch_shape)
+        logits = self.logits.expand((*shape, self.logits.shape[-1]))
+        return logits.gather(-1, value.long().expand(shape).unsqueeze(-1)).squeeze(-1)
+
+    def entropy(self):
+        return -(self.probs * self.logits).sum(-1)
+
+    def _kl(self, other):
+        return (self.probs * (self.logits - other.logits)).sum(-1)
+
+
+class Independent(Distribution):
+    """A distribution whose last batch axes are part of the event: log_prob() and entropy() are their sums."""
+
+    def __init__(self, base_distribution, reinterpreted_batch_ndims, validate_args=None):
+        shape = base_distribution.batch_shape
+        if not 0 <= reinterpreted_batch_ndims <= len(shape):
+            raise ValueError(f"Independent: expected 0 to {len(shape)} axes, got {reinterpreted_batch_ndims}")
+        self.base_dist, self.reinterpreted_batch_ndims = base_distribution, reinterpreted_batch_ndims
+        kept = len(shape) - reinterpreted_batch_ndims
+        super().__init__(shape[:kept], shape[kept:] + base_distribution.event_shape)
+
+    mean = property(lambda self: self.base_dist.mean, doc="the mean")
+    variance = property(lambda self: self.base_dist.variance, doc="the variance")
+    has_rsample = property(lambda self: self.base_dist.has_rsample, doc="whether rsample() is defined")
+
+    def sample(self, sample_shape=()):
+        return self.base_dist.sample(sample_shape)
+
+    def rsample(self, sample_shape=()):
+        return self.base_dist.rsample(sample_shape)
+
+    def _summed(self, x):
+        return x.sum(tuple(range(-self.reinterpreted_batch_ndims, 0))) if self.reinterpreted_batch_ndims else x
+
+    def log_prob(self, value):
+        return self._summed(self.base_dist.log_prob(value))
+
+    def entropy(self):
+        return self._summed(self.base_dist.entropy())
+
+    def _kl(self, other):
+        return self._summed(kl_divergence(self.base_dist, other.base_dist))
+
+
+def kl_divergence(p, q):
+    """Kullback-Leibler divergence of q from p, two distributions of one class."""
+    if type(p) is not type(q) or not hasattr(p, "_kl"):
+        raise NotImplementedError(f"kl_divergence: not known for {type(p).__name__} and {type(q).__name__}")
+    return p._kl(q)

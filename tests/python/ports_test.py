@@ -13,8 +13,23 @@ from common import numpy, torch
 setUpModule = common.needs_packages
 
 # In order; the rest of a program stays as it is.
-IMPORTS = ((r"^import torch$", "import gyre as torch"), (r"^(import|from) torch\b", r"\1 gyre"))
+IMPORTS = ((r"^import torch$", "import gyre as torch"), (r"^( *)(import|from) torch\b", r"\1\2 gyre"))
 GEOOPT_IMPORTS = ((r"^import geoopt$", "import gyre.torch.geoopt as geoopt"),)
+
+
+def numbers(value):
+    """All numbers in tensors, arrays, lists and dicts."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, str):
+        yield from map(ord, value)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from numbers(part)
+    elif hasattr(value, "tolist"):
+        yield from numbers((value.detach() if hasattr(value, "detach") else value).tolist())
+    else:
+        yield float(value)
 
 
 class Programs(unittest.TestCase):
@@ -55,6 +70,15 @@ class Programs(unittest.TestCase):
 
     def test_hyperbolic_classifier(self):
         self.compare("hyperbolic_classifier", GEOOPT_IMPORTS)
+
+    def test_short_programs(self):
+        theirs, ours = self.program("short_programs"), self.program("short_programs", IMPORTS)
+        names = [name for name, value in vars(theirs).items() if isinstance(value, types.FunctionType)]
+        for name in sorted(set(names) - {"normal", "with_weights"}):
+            with self.subTest(name):
+                want, got = (list(numbers(getattr(program, name)())) for program in (theirs, ours))
+                self.assertEqual(len(got), len(want))
+                numpy.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-4)
 
 
 if __name__ == "__main__":

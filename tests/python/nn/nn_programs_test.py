@@ -331,6 +331,48 @@ class Programs(unittest.TestCase):
             self.assertEqual(([name for name, _ in module.named_buffers()], [*module.state_dict()]), (["mask", "scratch"], ["mask"]))
             self.assertEqual(module.mask.sum().item(), 2)
 
+    def test_an_optimiser_follows_a_cast(self):
+        layer = linear(gyre)
+        optimizer, losses = gyre.optim.SGD(layer.parameters(), lr=0.05), []
+        layer.to("f64")
+        for _ in range(50):
+            optimizer.zero_grad()
+            loss = (layer(gyre.ones(1, 3, dtype="f64")) - 3).pow(2).sum()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        self.assertLess(losses[-1], 1e-6 * losses[0])
+
+    def test_a_diverging_training_is_told_once(self):
+        p = gyre.nn.Parameter(gyre.ones(1))
+        optimizer = gyre.optim.SGD([p], lr=1)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            for _ in range(3):
+                optimizer.zero_grad()
+                (p * float("inf")).sum().backward()
+                optimizer.step()
+        self.assertEqual(len(told), 1)
+        self.assertIn("the gradients are not finite, so training may have diverged", str(told[0].message))
+
+    def test_classes_are_along_the_second_axis(self):
+        x = numpy.random.default_rng(0).standard_normal((4, 4, 4)).astype("f4")
+        same(self, lambda lib: [lib.nn.functional.cross_entropy(lib.as_tensor(x), lib.arange(16).reshape(4, 4) % 4),
+                                lib.nn.CrossEntropyLoss()(lib.as_tensor(x), lib.as_tensor(x).softmax(1))])
+
+    def test_errors_name_what_a_user_can_do(self):
+        y = gyre.ones(2, requires_grad=True)
+        z = (y * y).sum()
+        z.backward()
+        for call, error, text in ((lambda: y.add_(1), ValueError, "write under no_grad"),
+                                  (lambda: (y * 2).backward(), ValueError, "pass a gradient of that shape"),
+                                  (z.backward, ValueError, "set retain_graph in the earlier call"),
+                                  (lambda: gyre.zeros(-1), ValueError, r"shape \[-1\] has a negative size"),
+                                  (lambda: numpy.asarray(y * 2), ValueError, "use detach"),
+                                  (lambda: gyre.nn.CrossEntropyLos, AttributeError, "CrossEntropyLos")):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                call()
+
 
 if __name__ == "__main__":
     unittest.main()

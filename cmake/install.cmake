@@ -2,7 +2,8 @@
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gyre")
 
-install(TARGETS gyre EXPORT gyreTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS gyre gyre_shared EXPORT gyreTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+                                                    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 if(TARGET gyre_command)
   set_target_properties(gyre_command PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS gyre_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -1,6 +1,5 @@
 #pragma once
 #include <concepts>
-#include <initializer_list>
 
 #include "gyre/kernel/reduction.h"
 
@@ -66,20 +65,21 @@ struct AxisItem {
   constexpr AxisItem(I number) : axis(static_cast<int64_t>(number)) {}
   int64_t axis;
 };
-using AxisList = std::initializer_list<AxisItem>;
-inline Shape axes_of(AxisList list) {
+template <size_t n>
+Shape axes_of(const AxisItem (&list)[n]) {
   Shape axes;
   for (const AxisItem& item : list) axes.push_back(item.axis);
   return axes;
 }
 
 /// Overloads for one axis (templates, so that {} means all axes) and for axes in braces.
-#define GYRE_ALONG_AXIS(name, Attrs)                                            \
-  Tensor name(const Tensor& x, std::integral auto axis, bool keepdim = false) { \
-    return name(x, Attrs{{static_cast<int64_t>(axis)}, keepdim});               \
-  }                                                                             \
-  inline Tensor name(const Tensor& x, AxisList axes, bool keepdim = false) {    \
-    return name(x, Attrs{axes_of(axes), keepdim});                              \
+#define GYRE_ALONG_AXIS(name, Attrs)                                             \
+  Tensor name(const Tensor& x, std::integral auto axis, bool keepdim = false) {  \
+    return name(x, Attrs{{static_cast<int64_t>(axis)}, keepdim});                \
+  }                                                                              \
+  template <size_t n>                                                            \
+  Tensor name(const Tensor& x, const AxisItem(&axes)[n], bool keepdim = false) { \
+    return name(x, Attrs{axes_of(axes), keepdim});                               \
   }
 GYRE_ALONG_AXIS(sum, ReduceAttrs)
 GYRE_ALONG_AXIS(mean, ReduceAttrs)

@@ -15,12 +15,13 @@ gyre.optim.lr_scheduler has PyTorch's schedulers, which set the rates of an opti
 import collections.abc
 import contextlib
 import difflib
+import importlib
 import warnings
 
 from gyre._display import counted, named
 from gyre._gyre import Tensor, _optim, enable_grad
 from gyre._options import Options, with_options
-from gyre.optim import lr_scheduler, swa_utils
+from gyre.optim import lr_scheduler
 
 StepResult = _optim.StepResult
 __all__ = ["Ema", "LBFGS", "LossScale", "Optimizer", "ParameterGroup", "Schedule", "StepResult", "clip_grad_norm",
@@ -275,6 +276,12 @@ def _class_of(definition):
     return type(definition.class_name, (Optimizer,), {
         "__init__": __init__, "__doc__": f"{definition.doc}\n\nOptions:\n{options.describe()}",
         "__module__": "gyre.optim", "_definition": definition, "_options_of_class": options})
+
+
+def __getattr__(name):
+    if name == "swa_utils":  # which needs gyre.nn
+        return importlib.import_module("gyre.optim.swa_utils")
+    raise AttributeError(f"module gyre.optim has no attribute {name}")
 
 
 for _definition in _optim.optimizers:

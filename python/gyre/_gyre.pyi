@@ -193,8 +193,8 @@ class Tensor:
         """Stride of an axis in elements; without an axis, a tuple of all strides."""
     def is_contiguous(self) -> builtins.bool:
         """Whether the elements are contiguous in row-major order."""
-    def contiguous(self) -> Tensor:
-        """The tensor itself if it is contiguous, else a contiguous copy."""
+    def contiguous(self, memory_format: Any = None) -> Tensor:
+        """The tensor with its elements in order, a copy if they are not."""
     def view(self, *shape: typing.Any) -> Tensor:
         """A tensor with another shape that shares the memory. ValueError if that needs a copy."""
     def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
@@ -203,9 +203,10 @@ class Tensor:
         """Flattens to one axis."""
     def copy(self) -> Tensor:
         """A contiguous copy."""
-    def to(self, *args: DTypeLike | Tensor, dtype: DTypeLike | None = None, device: typing.Any = None, copy: builtins.bool = False) -> Tensor:
+    def to(self, *args: Any, dtype: Any = None, device: Any = None, non_blocking: Any = False, copy: Any = False, memory_format: Any = None) -> Tensor:
         """Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor itself
-        if nothing changes, unless `copy`.
+        if nothing changes, unless `copy`. By position the flags follow: to(device, dtype, non_blocking,
+        copy).
         """
     def astype(self, dtype: DTypeLike, *, copy: builtins.bool = True) -> Tensor:
         """Converts to a dtype; returns a copy, as in NumPy, unless `copy` is false."""
@@ -213,25 +214,25 @@ class Tensor:
         """The tensor itself if it is on the CPU, else a copy there."""
     def is_floating_point(self) -> builtins.bool:
         """Whether the dtype is floating point."""
-    def half(self) -> builtins.object:
+    def half(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def bfloat16(self) -> builtins.object:
+    def bfloat16(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def float(self) -> builtins.object:
+    def float(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def double(self) -> builtins.object:
+    def double(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def char(self) -> builtins.object:
+    def char(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def short(self) -> builtins.object:
+    def short(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def int(self) -> builtins.object:
+    def int(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def long(self) -> builtins.object:
+    def long(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def byte(self) -> builtins.object:
+    def byte(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
-    def bool(self) -> builtins.object:
+    def bool(self, *, memory_format: Any = None) -> Tensor:
         """Converts to this dtype; returns the tensor itself if it has it already."""
     def copy_(self, values: TensorLike) -> Tensor:
         """Copies values, which are broadcast, into the tensor in place."""
@@ -253,21 +254,21 @@ class Tensor:
         """a copy of the headers of packed weights, int64 [n, 2]; None for other tensors"""
     def decode(self) -> Tensor:
         """Packed weights as a plain f32 tensor, differentiable as the op packed_decode."""
-    def add(self, y: TensorLike) -> Tensor:
+    def add(self, y: TensorLike, *, alpha: Any = 1) -> Tensor:
         """x + y"""
-    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Adds alpha y in place."""
-    def sub(self, y: TensorLike) -> Tensor:
+    def add_(self, y: TensorLike, *, alpha: Any = 1) -> Tensor:
+        """x + y"""
+    def sub(self, y: TensorLike, *, alpha: Any = 1) -> Tensor:
         """x - y"""
-    def sub_(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Subtracts alpha y in place."""
+    def sub_(self, y: TensorLike, *, alpha: Any = 1) -> Tensor:
+        """x - y"""
     def mul(self, y: TensorLike) -> Tensor:
         """x * y"""
     def mul_(self, y: TensorLike) -> Tensor:
         """x * y"""
-    def div(self, y: TensorLike) -> Tensor:
+    def div(self, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
         """x / y"""
-    def div_(self, y: TensorLike) -> Tensor:
+    def div_(self, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
         """x / y"""
     def pow(self, y: TensorLike) -> Tensor:
         """power: x ** y"""
@@ -537,11 +538,11 @@ class Tensor:
         """fused x * scale + bias"""
     def affine_(self, scale: TensorLike, bias: TensorLike) -> Tensor:
         """fused x * scale + bias"""
-    def sum(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def sum(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
         """sum over axes"""
-    def mean(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def mean(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
         """mean over axes"""
-    def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+    def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
         """product over axes"""
     def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
         """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
@@ -575,9 +576,9 @@ class Tensor:
         """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
         matrices.
         """
-    def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+    def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """cumulative sum along an axis"""
-    def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+    def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """cumulative product along an axis"""
     def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
         """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
@@ -613,18 +614,14 @@ class Tensor:
         """slice at one index of an axis; removes that axis"""
     def slice_embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """zeros with x at [start::step] of an axis, the transpose of slice"""
-    def clone(self) -> Tensor:
+    def clone(self, *, memory_format: Any = None) -> Tensor:
         """contiguous copy"""
     def split(self, split_size_or_sections: Any = None, dim: Any = 0, *, axis: Any = None, sizes: Any = None) -> builtins.tuple[Tensor, ...]:
         """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
     def chunk(self, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
         """split into chunks of equal size along an axis; the last may be smaller"""
-    @overload
-    def flip(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
-        """reverse the order of elements along axes"""
-    @overload
-    def flip(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
-        """reverse the order of elements along axes"""
+    def flip(self, **options: Any) -> Tensor:
+        """Reverses the order of elements along axes, of all axes if none are given."""
     def roll(self, shifts: Any, dims: Any = None, *, axis: Any = None, axes: Any = None) -> Tensor:
         """Circular shift along axes; without axes, of the flattened tensor."""
     def pad(self, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
@@ -639,8 +636,8 @@ class Tensor:
         """Repeats each slice along an axis consecutively, or each element of the flattened tensor.
         `repeats` is a number, or one for each slice.
         """
-    def unfold(self, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
-        """sliding windows along an axis"""
+    def unfold(self, dimension: Any = 0, size: Any = 1, step: Any = 1, *, dim: Any = None, axis: Any = None) -> Tensor:
+        """Sliding windows along an axis, as a view with a new last axis."""
     def overlap_add(self, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
         """overlap-add: sum of windows along an axis, the transpose of unfold"""
     def diagonal(self, offset: Any = 0, dim1: Any = 0, dim2: Any = 1, *, axis0: Any = None, axis1: Any = None) -> Tensor:
@@ -679,8 +676,8 @@ class Tensor:
         """Indices of the nonzero elements [n, axes]; with as_tuple a tensor of n indices for each axis."""
     def embedding(self, index: TensorLike) -> Tensor:
         """embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]"""
-    def masked_fill(self, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
-        """copy of x with elements set to value where mask is true"""
+    def masked_fill(self, mask: Any, value: Any = 0.0) -> Tensor:
+        """Copy of x, broadcast with the mask, with a number or a 0-d tensor where the mask is true."""
     def one_hot(self, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
         """one-hot encoding along a new last axis"""
     def as_strided(self, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
@@ -699,8 +696,8 @@ class Tensor:
         """Sorted unique values; on request with the index of each element in them and their counts. Along
         an axis: unique slices.
         """
-    def bincount(self, weights: TensorLike | None = None, minlength: SupportsIndex = 0) -> Tensor:
-        """counts of each non-negative integer"""
+    def bincount(self, weights: Any = None, minlength: Any = 0) -> Tensor:
+        """Counts of each non-negative integer, or sums of its weights: f64 for integer weights."""
     def kthvalue(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
         """k-th smallest value along an axis and its index"""
     def median(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
@@ -712,9 +709,9 @@ class Tensor:
         """
     def dropout(self, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
         """dropout: zero with probability p, else x / (1 - p)"""
-    def softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """softmax along an axis: e^x / sum e^x"""
-    def log_softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def log_softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """log-softmax along an axis: x - log sum e^x"""
     def softmax_backward(self, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
         """gradient of softmax from its output"""
@@ -812,7 +809,7 @@ class Tensor:
         """sign and log |det x| (natural logarithm) of square matrices"""
     def lstsq(self, b: TensorLike) -> Tensor:
         """least-squares solution of a X = b; a must have full rank"""
-    def cholesky(self) -> Tensor:
+    def cholesky(self, *, upper: Any = False) -> Tensor:
         """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
     def qr(self) -> builtins.tuple[Tensor, Tensor]:
         """reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular"""
@@ -1172,7 +1169,7 @@ class Tensor:
         """-x"""
     def negative_(self) -> Tensor:
         """-x"""
-    def subtract(self, y: TensorLike) -> Tensor:
+    def subtract(self, y: TensorLike, *, alpha: Any = 1) -> Tensor:
         """x - y"""
     def subtract_(self, y: TensorLike) -> Tensor:
         """x - y"""
@@ -1180,7 +1177,7 @@ class Tensor:
         """x * y"""
     def multiply_(self, y: TensorLike) -> Tensor:
         """x * y"""
-    def divide(self, y: TensorLike) -> Tensor:
+    def divide(self, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
         """x / y"""
     def divide_(self, y: TensorLike) -> Tensor:
         """x / y"""
@@ -1318,12 +1315,8 @@ class Tensor:
         """Power in f64."""
     def addcmul(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
         """input + value x y."""
-    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
-        """Adds value x y in place."""
     def addcdiv(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
         """input + value x / y."""
-    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
-        """Adds value x / y in place."""
     def positive(self) -> Tensor:
         """x itself."""
     def isposinf(self) -> Tensor:
@@ -1336,6 +1329,38 @@ class Tensor:
         """x itself, since there are no complex dtypes."""
     def retain_grad(self) -> Any:
         """Keeps the gradient of a result in its `grad` during backward(), as of a leaf."""
+    def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
+        """Copy of x with slices along an axis replaced at the indices."""
+    def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
+        """Copy of x with slices along an axis filled with a number at the indices."""
+    def take_along_dim(self, indices: Any, dim: Any = None) -> Tensor:
+        """Elements at indices along an axis, without one of the flattened tensor."""
+    def index_put(self, indices: Any, values: Any, accumulate: Any = False) -> Tensor:
+        """Copy of x with values written, or added, at the elements selected by a list of index tensors."""
+    def scatter_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of scatter."""
+    def scatter_add_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of scatter_add."""
+    def scatter_reduce_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of scatter_reduce."""
+    def index_add_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of index_add."""
+    def index_copy_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of index_copy."""
+    def index_fill_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of index_fill."""
+    def masked_fill_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of masked_fill."""
+    def index_put_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of index_put."""
+    def tril_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of tril."""
+    def triu_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of triu."""
+    def cumsum_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of cumsum."""
+    def cumprod_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of cumprod."""
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any: ...
     def __array_namespace__(self, *, api_version: Any = None) -> Any: ...
     def to_device(self, device: Any, *, stream: Any = None) -> Tensor:
@@ -1442,6 +1467,8 @@ class Tensor:
         """Same as movedim."""
     def unbind(self, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
         """Slices along an axis, as a tuple of views without it."""
+    def split_with_sizes(self, split_sizes: Any, dim: Any = 0) -> Tensor:
+        """Parts of these sizes along an axis, as views."""
     def tensor_split(self, indices_or_sections: Any, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
         """Parts along an axis, as views: that many of nearly equal size, or between the indices of a list.
         """
@@ -1467,38 +1494,8 @@ class Tensor:
         """Diagonal of a matrix, or the matrix with a vector on its diagonal."""
     def diagflat(self, offset: Any = 0) -> Tensor:
         """Matrix with the flattened tensor on its diagonal."""
-    def fill_diagonal_(self, fill_value: Any, wrap: Any = False) -> Tensor:
-        """Sets the elements whose indices are all equal to a number, in place."""
     def adjoint(self) -> Tensor:
         """Matrix transpose of the last two axes."""
-    def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
-        """Copy of x with slices along an axis replaced at the indices."""
-    def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
-        """Copy of x with slices along an axis filled with a number at the indices."""
-    def take_along_dim(self, indices: Any, dim: Any = None) -> Tensor:
-        """Elements at indices along an axis, without one of the flattened tensor."""
-    def scatter_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of scatter."""
-    def scatter_add_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of scatter_add."""
-    def scatter_reduce_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of scatter_reduce."""
-    def index_add_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of index_add."""
-    def index_copy_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of index_copy."""
-    def index_fill_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of index_fill."""
-    def masked_fill_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of masked_fill."""
-    def tril_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of tril."""
-    def triu_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of triu."""
-    def cumsum_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of cumsum."""
-    def cumprod_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of cumprod."""
     @property
     def data(self) -> Tensor:
         """A tensor that shares the memory, detached from the autograd graph."""
@@ -1626,22 +1623,22 @@ def ones(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: 
     """Tensor of ones with the given shape; f32 by default."""
 def empty(*shape: ShapeLike | DTypeLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> Tensor:
     """Uninitialised tensor with the given shape; f32 by default."""
-def zeros_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
-    """Zeros with the shape and dtype of x."""
-def ones_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
-    """Ones with the shape and dtype of x."""
-def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
-    """Uninitialised tensor with the shape and dtype of x."""
+def zeros_like(input: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False, memory_format: Any = None) -> Tensor:
+    """zeros() of the shape, dtype and device of a tensor."""
+def ones_like(input: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False, memory_format: Any = None) -> Tensor:
+    """ones() of the shape, dtype and device of a tensor."""
+def empty_like(input: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False, memory_format: Any = None) -> Tensor:
+    """empty() of the shape, dtype and device of a tensor."""
 def full(shape: ShapeLike, value: TensorLike, dtype: DTypeLike | None = None, device: builtins.str | device | None = None, requires_grad: builtins.bool = False) -> Tensor:
     """Tensor filled with `value`; by default f32 for a float, i64 for an int, boolean for a bool."""
-def arange(start: builtins.float, stop: builtins.float | None = None, step: builtins.float = 1, dtype: DTypeLike | None = None, device: builtins.str | device | None = None) -> Tensor:
-    """Evenly spaced values start, start + step, ... below stop (excluded); arange(n) counts from 0 to n
-    - 1. i64 for ints, else f32.
+def arange(start: Any, end: Any = None, step: Any = 1, dtype: Any = None, device: Any = None, requires_grad: Any = False, *, stop: Any = None) -> Tensor:
+    """Evenly spaced values start, start + step, ... below the end; arange(n) counts from 0 to n - 1.
+    i64 for ints, else f32.
     """
 def linspace(start: Any, end: Any = None, steps: Any = None, dtype: Any = None, device: Any = None, *, stop: Any = None, count: Any = None) -> Tensor:
     """`steps` evenly spaced numbers from start to end, both included."""
-def eye(rows: builtins.int, columns: builtins.int | None = None, dtype: DTypeLike | None = None, device: builtins.str | device | None = None) -> Tensor:
-    """Matrix with ones on the diagonal and zeros elsewhere (identity matrix)."""
+def eye(n: Any, m: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+    """Matrix with ones on the diagonal and zeros elsewhere."""
 def asarray(data: TensorLike, dtype: DTypeLike | None = None, *, device: builtins.str | device | None = None, copy: builtins.bool = False) -> Tensor:
     """Converts to a tensor, as functions do with their arguments: shares the memory of writable arrays
     and copies others.
@@ -1662,15 +1659,10 @@ def set_rng_state(state: TensorLike) -> None:
     """Sets the random number generator of this thread to a state of get_rng_state(), so that it draws
     the same numbers as after that call.
     """
-def backward(tensors: TensorLike | collections.abc.Iterable[TensorLike], grad_tensors: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, inputs: Tensor | collections.abc.Iterable[Tensor] | None = None, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> None:
-    """Accumulates the gradients of sum(tensors[i] * grad_tensors[i]) into the grad of the leaves, or of
-    `inputs` only. `cotangents` is another name of grad_tensors.
-    """
-def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], grad_outputs: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, only_inputs: builtins.bool = True, allow_unused: builtins.bool | None = None, is_grads_batched: builtins.bool = False, materialize_grads: builtins.bool = False, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> builtins.tuple[Any, ...]:
-    """Gradients of sum(outputs[i] * grad_outputs[i]) with respect to inputs, a tuple. Of inputs that do
-    not take part they are None if allow_unused, 0 if materialize_grads. `cotangents` is another name of
-    grad_outputs.
-    """
+def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False) -> None:
+    """Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves."""
+def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False, allow_unused: builtins.bool = False) -> builtins.tuple[typing.Any, ...]:
+    """Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs, a tuple."""
 def is_grad_enabled() -> builtins.bool:
     """Whether autograd records ops on this thread."""
 class GradMode:
@@ -1774,29 +1766,27 @@ def einsum_path(spec: builtins.str, *tensors: TensorLike) -> EinsumPath:
     Computes nothing.
     """
 _torch: Any
-def save(obj: Any, f: builtins.str | builtins.bytes | os.PathLike[builtins.str] | typing.IO[builtins.bytes], *, metadata: collections.abc.Mapping[builtins.str, builtins.str] | None = None, compressed: builtins.bool = False) -> None:
-    """Saves an object to a file: a path, or an object with write(). The suffix of a path selects the
-    format: .safetensors (a builtins.dict of tensors, also packed weights; `metadata`: a builtins.dict of builtins.str), .npz (a
-    dict of tensors; `compressed`) or .npy (one tensor). Others, and file objects, have PyTorch's
-    format, which torch.load reads: of dicts, lists, tuples, sets, texts, bytes, numbers, None, dtypes,
-    devices, tensors and parameters. Files are replaced atomically. save(path, tensors) is the same as
-    save(tensors, path).
+def save(file: builtins.str | os.PathLike[builtins.str], tensors: TensorLike | collections.abc.Mapping[builtins.str, TensorLike], *, metadata: collections.abc.Mapping[builtins.str, builtins.str] | None = None, compressed: builtins.bool = False) -> None:
+    """Saves tensors by name to a file, atomically. The file name's suffix selects the format:
+    .safetensors (`metadata`: builtins.dict of builtins.str; also packed weights), .npz (`compressed`) or .npy (one
+    tensor).
     """
-def load(f: builtins.str | builtins.bytes | os.PathLike[builtins.str] | typing.IO[builtins.bytes], map_location: builtins.str | device | None = None, *, weights_only: builtins.bool = True, verify: builtins.bool = True, mmap: builtins.bool = False) -> Any:
-    """Loads what save() or torch.save() wrote to a path or a binary file: a dict of tensors from a
-    .safetensors or .npz file, the tensor of an .npy file, and the object of others. `map_location`: the
-    device of the tensors, by default that which they had. Files cannot run code, whatever
-    `weights_only` is: of classes that save() does not write, load() raises ParseError.
+def load(file: builtins.str | os.PathLike[builtins.str], *, verify: builtins.bool = True, mmap: builtins.bool = False) -> typing.Any:
+    """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Writing
+    to a tensor never changes the file. `mmap`: memory-map a .safetensors or .npy file where its layout
+    allows, so that elements are read when first used; such a file must be replaced and not rewritten in
+    place, which would change the tensors, or end the process if it became shorter. `verify`: check the
+    checksum of a .safetensors file if it has one, which reads the whole file.
     """
 def load_metadata(file: builtins.str | os.PathLike[builtins.str]) -> builtins.dict[builtins.str, builtins.str]:
     """Metadata of a .safetensors file."""
-def add(x: TensorLike, y: TensorLike) -> Tensor:
+def add(x: TensorLike, y: TensorLike, *, alpha: Any = 1) -> Tensor:
     """x + y"""
-def sub(x: TensorLike, y: TensorLike) -> Tensor:
+def sub(x: TensorLike, y: TensorLike, *, alpha: Any = 1) -> Tensor:
     """x - y"""
 def mul(x: TensorLike, y: TensorLike) -> Tensor:
     """x * y"""
-def div(x: TensorLike, y: TensorLike) -> Tensor:
+def div(x: TensorLike, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
     """x / y"""
 def pow(x: TensorLike, y: TensorLike) -> Tensor:
     """power: x ** y"""
@@ -1950,11 +1940,11 @@ def mul_relu(x: TensorLike, y: TensorLike) -> Tensor:
     """fused relu(x y)"""
 def affine(x: TensorLike, scale: TensorLike, bias: TensorLike) -> Tensor:
     """fused x * scale + bias"""
-def sum(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+def sum(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
     """sum over axes"""
-def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
     """mean over axes"""
-def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
+def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
     """product over axes"""
 def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
     """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
@@ -1988,9 +1978,9 @@ def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtyp
     """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
     matrices.
     """
-def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """cumulative sum along an axis"""
-def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """cumulative product along an axis"""
 def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
     """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
@@ -2030,20 +2020,18 @@ def clone(x: TensorLike) -> Tensor:
     """contiguous copy"""
 def to(x: TensorLike, dtype: DTypeLike = 'f32') -> Tensor:
     """cast to another dtype"""
-def cat(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
-    """concatenate tensors along an existing axis"""
+def cat(*tensors: Any, **options: Any) -> Tensor:
+    """Joins tensors, or those of a list, along an axis; next to tensors of more axes an empty vector,
+    as PyTorch programs start from, is nothing.
+    """
 def stack(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
     """stack tensors of equal shape along a new axis"""
 def split(input: Any, split_size_or_sections: Any = None, dim: Any = 0, *, axis: Any = None, sizes: Any = None) -> builtins.tuple[Tensor, ...]:
     """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
 def chunk(x: TensorLike, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
     """split into chunks of equal size along an axis; the last may be smaller"""
-@overload
-def flip(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
-    """reverse the order of elements along axes"""
-@overload
-def flip(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
-    """reverse the order of elements along axes"""
+def flip(*args: Any, **options: Any) -> Tensor:
+    """Reverses the order of elements along axes, of all axes if none are given."""
 def roll(input: Any, shifts: Any, dims: Any = None, *, axis: Any = None, axes: Any = None) -> Tensor:
     """Circular shift along axes; without axes, of the flattened tensor."""
 def pad(x: TensorLike, before: ShapeLike | None = (), after: ShapeLike | None = (), mode: Literal['constant', 'reflect', 'replicate', 'circular'] = 'constant', value: SupportsFloat = 0.0) -> Tensor:
@@ -2058,8 +2046,8 @@ def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, outpu
     """Repeats each slice along an axis consecutively, or each element of the flattened tensor.
     `repeats` is a number, or one for each slice.
     """
-def unfold(x: TensorLike, axis: SupportsIndex = 0, size: SupportsIndex = 1, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
-    """sliding windows along an axis"""
+def unfold(input: Any, dimension: Any = 0, size: Any = 1, step: Any = 1, *, dim: Any = None, axis: Any = None) -> Tensor:
+    """Sliding windows along an axis, as a view with a new last axis."""
 def overlap_add(x: TensorLike, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
     """overlap-add: sum of windows along an axis, the transpose of unfold"""
 def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1, *, axis0: Any = None, axis1: Any = None) -> Tensor:
@@ -2092,8 +2080,8 @@ def index_add(input: Any, *args: Any, alpha: Any = 1, **options: Any) -> Tensor:
     """Copy of x with slices of src added at the indices of an axis: index_add(x, dim, index, src)."""
 def index(x: TensorLike, *indices: TensorLike | None) -> Tensor:
     """advanced indexing: elements selected by index tensors"""
-def index_put(x: TensorLike, values: TensorLike, *indices: TensorLike | None, accumulate: builtins.bool = False) -> Tensor:
-    """copy of x with values written at the elements selected by index tensors"""
+def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) -> Tensor:
+    """Copy of x with values written, or added, at the elements selected by a list of index tensors."""
 def take(x: TensorLike, index: TensorLike) -> Tensor:
     """elements at flat (row-major) indices"""
 def masked_select(x: TensorLike, mask: TensorLike) -> Tensor:
@@ -2102,8 +2090,8 @@ def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """Indices of the nonzero elements [n, axes]; with as_tuple a tensor of n indices for each axis."""
 def embedding(weight: TensorLike, index: TensorLike) -> Tensor:
     """embedding lookup: rows of weight [rows, ...] at an index of any shape: [index..., ...]"""
-def masked_fill(x: TensorLike, mask: TensorLike, value: SupportsFloat = 0.0) -> Tensor:
-    """copy of x with elements set to value where mask is true"""
+def masked_fill(input: Any, mask: Any, value: Any = 0.0) -> Tensor:
+    """Copy of x, broadcast with the mask, with a number or a 0-d tensor where the mask is true."""
 def one_hot(index: TensorLike, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
     """one-hot encoding along a new last axis"""
 def as_strided(x: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
@@ -2124,8 +2112,8 @@ def unique(input: Any, sorted: Any = True, return_inverse: Any = False, return_c
     """Sorted unique values; on request with the index of each element in them and their counts. Along
     an axis: unique slices.
     """
-def bincount(x: TensorLike, weights: TensorLike | None = None, minlength: SupportsIndex = 0) -> Tensor:
-    """counts of each non-negative integer"""
+def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Tensor:
+    """Counts of each non-negative integer, or sums of its weights: f64 for integer weights."""
 def kthvalue(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
     """k-th smallest value along an axis and its index"""
 def median(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
@@ -2149,9 +2137,9 @@ def bernoulli(input: Any = 0.5, p: Any = None, *, shape: Any = None, generator: 
     """1 with the probability of each element of a tensor; of a number p, booleans of a shape."""
 def dropout(x: TensorLike, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
     """dropout: zero with probability p, else x / (1 - p)"""
-def softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """softmax along an axis: e^x / sum e^x"""
-def log_softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def log_softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """log-softmax along an axis: x - log sum e^x"""
 def softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
     """gradient of softmax from its output"""
@@ -2235,7 +2223,7 @@ def slogdet(x: TensorLike) -> builtins.tuple[Tensor, Tensor]:
     """sign and log |det x| (natural logarithm) of square matrices"""
 def lstsq(a: TensorLike, b: TensorLike) -> Tensor:
     """least-squares solution of a X = b; a must have full rank"""
-def cholesky(x: TensorLike) -> Tensor:
+def cholesky(x: TensorLike, *, upper: Any = False) -> Tensor:
     """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
 def qr(x: TensorLike) -> builtins.tuple[Tensor, Tensor]:
     """reduced QR decomposition: x = Q R, Q with orthonormal columns, R upper triangular"""
@@ -2596,11 +2584,11 @@ def absolute(x: TensorLike) -> Tensor:
     """absolute value"""
 def negative(x: TensorLike) -> Tensor:
     """-x"""
-def subtract(x: TensorLike, y: TensorLike) -> Tensor:
+def subtract(x: TensorLike, y: TensorLike, *, alpha: Any = 1) -> Tensor:
     """x - y"""
 def multiply(x: TensorLike, y: TensorLike) -> Tensor:
     """x * y"""
-def divide(x: TensorLike, y: TensorLike) -> Tensor:
+def divide(x: TensorLike, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
     """x / y"""
 def true_divide(x: TensorLike, y: TensorLike) -> Tensor:
     """x / y"""
@@ -2642,10 +2630,10 @@ def amax(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = Fa
     """maximum over axes; propagates NaN"""
 def amin(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """minimum over axes; propagates NaN"""
-def concat(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
-    """concatenate tensors along an existing axis"""
-def concatenate(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
-    """concatenate tensors along an existing axis"""
+def concat(*tensors: Any, **options: Any) -> Tensor:
+    """Same as cat."""
+def concatenate(*tensors: Any, **options: Any) -> Tensor:
+    """Same as cat."""
 def swapaxes(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
     """swap two axes"""
 def swapdims(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
@@ -2711,7 +2699,6 @@ class Tokenizer:
     def save(self, path: builtins.str) -> None:
         """Writes a tokenizer.json."""
     def __reduce__(self) -> builtins.tuple[Any, ...]: ...
-    def __repr__(self) -> builtins.str: ...
 _tokenizer_of: Any
 def set_num_threads(count: builtins.int) -> None:
     """Sets the number of threads that kernels use; 0: GYRE_THREADS, or one per processor."""
@@ -2722,9 +2709,6 @@ def live_tensors() -> builtins.int:
 _version: str
 def full_like(input: Any, fill_value: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Tensor of the shape and dtype of `input`, filled with a number."""
-def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays.
-    """
 def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, dtype: Any = None, device: Any = None) -> Tensor:
     """`steps` numbers base ** x for evenly spaced x from start to end."""
 def meshgrid(*tensors: Any, indexing: Any = 'ij') -> builtins.tuple[Tensor, ...]:
@@ -2822,6 +2806,14 @@ class set_grad_enabled:
     def __enter__(self) -> Tensor: ...
     def __exit__(self, *error: Any) -> None: ...
     def __call__(self, function: Any) -> Tensor: ...
+def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Tensor:
+    """Copy of x with slices along an axis replaced at the indices."""
+def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Tensor:
+    """Copy of x with slices along an axis filled with a number at the indices."""
+def take_along_axis(input: Any, indices: Any, axis: Any = -1) -> Tensor:
+    """Elements at indices along an axis; the other axes broadcast (numpy.take_along_axis)."""
+def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Tensor:
+    """Elements at indices along an axis, without one of the flattened tensor."""
 def inner(input: Any, other: Any) -> Tensor:
     """Sum of products over the last axes."""
 def vdot(input: Any, other: Any) -> Tensor:
@@ -2952,26 +2944,10 @@ def compile(model: Any = None, **options: Any) -> Any:
     """Returns the function or module as it is: ops run when they are called, with kernels that need no
     compilation.
     """
-def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = 'error', *, in_axes: Any = 0, out_axes: Any = 0) -> Any:
+def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, *, in_axes: Any = None, out_axes: Any = None) -> Any:
     """Vectorised map; see gyre.func.vmap."""
 def is_inference_mode_enabled() -> builtins.bool:
     """Whether autograd does not record ops on this thread."""
-class autocast:
-    """Context manager and decorator of PyTorch for mixed precision. Ops of gyre always compute in the
-    dtypes of their operands: with enabled=True it warns that it has no effect.
-    """
-    def __init__(self, device_type: Any = 'cuda', dtype: Any = None, enabled: Any = True, cache_enabled: Any = None) -> None: ...
-    def __enter__(self) -> autocast: ...
-    def __exit__(self, *error: Any) -> None: ...
-    def __call__(self, function: Any) -> Any: ...
-def is_autocast_enabled(device_type: Any = None) -> builtins.bool:
-    """False: ops compute in the dtypes of their operands."""
-def set_float32_matmul_precision(precision: Any) -> None:
-    """Has no effect: products of f32 are computed in f32, PyTorch's "highest"."""
-def set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, linewidth: Any = None, profile: Any = None, sci_mode: Any = None) -> None:
-    """Has no effect: tensors are printed with as many digits as their dtype has."""
-def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
-    """Has no effect: results do not depend on the run."""
 def t(input: Any) -> Tensor:
     """Matrix transpose; a vector as it is."""
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
@@ -2986,6 +2962,8 @@ def moveaxis(input: Any, source: Any, destination: Any) -> Tensor:
     """Same as movedim."""
 def unbind(input: Any, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
     """Slices along an axis, as a tuple of views without it."""
+def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> Tensor:
+    """Parts of these sizes along an axis, as views."""
 def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
     """Parts along an axis, as views: that many of nearly equal size, or between the indices of a list.
     """
@@ -3029,18 +3007,20 @@ def diagflat(input: Any, offset: Any = 0) -> Tensor:
     """Matrix with the flattened tensor on its diagonal."""
 def adjoint(input: Any) -> Tensor:
     """Matrix transpose of the last two axes."""
-def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Tensor:
-    """Copy of x with slices along an axis replaced at the indices."""
-def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Tensor:
-    """Copy of x with slices along an axis filled with a number at the indices."""
-def take_along_axis(input: Any, indices: Any, axis: Any = -1) -> Tensor:
-    """Elements at indices along an axis; the other axes broadcast (numpy.take_along_axis)."""
-def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Tensor:
-    """Elements at indices along an axis, without one of the flattened tensor."""
+class memory_format:
+    """Order of the elements of a result in memory: gyre.contiguous_format, channels_last, channels_last_3d or
+    preserve_format."""
+    def __init__(self, name: Any, axes: Any = None) -> None: ...
+    def __repr__(self) -> builtins.str: ...
+    def of(self, x: Any) -> Tensor:
+        """The tensor with its elements in this order, a copy if they are not."""
+contiguous_format: memory_format
+preserve_format: memory_format
+channels_last: memory_format
+channels_last_3d: memory_format
 pi: builtins.float
 e: builtins.float
 inf: builtins.float
 nan: builtins.float
 newaxis: None
 dtype = DType
-Size = tuple[Any, ...]

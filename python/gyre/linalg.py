@@ -7,7 +7,7 @@ from gyre import _gyre
 from gyre._functions.products import multi_dot
 from gyre._functions.reductions import norm as _norm
 
-det, inv, matrix_power, slogdet, solve = _gyre.det, _gyre.inverse, _gyre.matrix_power, _gyre.slogdet, _gyre.solve
+cholesky, det, inv, matrix_power, slogdet = gyre.cholesky, _gyre.det, _gyre.inverse, _gyre.matrix_power, _gyre.slogdet
 SVD = collections.namedtuple("SVD", "U S Vh")
 Eigh = collections.namedtuple("Eigh", "eigenvalues eigenvectors")
 QR = collections.namedtuple("QR", "Q R")
@@ -15,12 +15,6 @@ LstSq = collections.namedtuple("LstSq", "solution residuals rank singular_values
 __all__ = ["cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "lstsq", "matmul", "matrix_exp",
            "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "solve",
            "solve_triangular", "svd", "svdvals", "tensordot", "trace", "vander", "vecdot", "vector_norm"]
-
-
-def cholesky(A, *, upper=False):
-    """Lower triangular Cholesky factor of positive definite matrices, or its transpose."""
-    factor = _gyre.cholesky(A)
-    return factor.mT if upper else factor
 
 
 def pinv(A, rtol=None, hermitian=False, *, atol=None, rcond=None):
@@ -32,11 +26,21 @@ def pinv(A, rtol=None, hermitian=False, *, atol=None, rcond=None):
     return _gyre.pinv(a, -1.0 if rtol is None else float(rtol))
 
 
-def svd(A, full_matrices=False):
-    """Reduced singular value decomposition A = U diag(S) Vh."""
-    if full_matrices:
-        raise gyre.ValueError("svd: full_matrices=True is not supported: the additional singular vectors are arbitrary")
-    return SVD(*_gyre.svd(A))
+def svd(A, full_matrices=True):
+    """Singular value decomposition A = U diag(S) Vh; with full_matrices U and Vh are square, completed by any
+    orthonormal vectors, otherwise they have as many vectors as there are singular values."""
+    u, s, vh = _gyre.svd(A)
+    return SVD(_basis(u), s, _basis(vh.mT).mT) if full_matrices else SVD(u, s, vh)
+
+
+def _basis(columns):
+    """Square orthogonal matrices that begin with these orthonormal columns; the others are constants."""
+    rows, given = columns.shape[-2:]
+    if rows == given:
+        return columns
+    rest = _gyre.eye(rows, dtype=columns.dtype)[:, :rows - given].expand((*columns.shape[:-2], rows, rows - given))
+    whole = _gyre.qr(_gyre.cat(columns.detach(), rest, axis=-1)).q
+    return _gyre.cat(columns, whole[..., given:], axis=-1)
 
 
 def svdvals(A):
@@ -57,23 +61,51 @@ def eigvalsh(A, UPLO="L"):
 def _symmetric(A, UPLO):
     if UPLO not in ("L", "U", "l", "u"):
         raise gyre.ValueError(f"eigh: expected UPLO \"L\" or \"U\", got {UPLO!r}")
-    part = _gyre.tril(A) if UPLO in "Ll" else _gyre.triu(A).mT
-    return part + _gyre.tril(part, -1).mT
+    a = gyre.asarray(A)
+    part = _gyre.tril(a.detach()) if UPLO in "Ll" else _gyre.triu(a.detach()).mT
+    symmetric = part + _gyre.tril(part, -1).mT
+    if not a.requires_grad:
+        return symmetric
+    change = a - a.detach()  # the gradient is that of a symmetric matrix
+    return symmetric + _gyre.where(_gyre.isfinite(change), change, 0.0)
 
 
 def qr(A, mode="reduced"):
-    """Reduced QR decomposition, with a non-negative diagonal of R; mode "r": R alone."""
-    if mode not in ("reduced", "r"):
-        raise gyre.ValueError(f"qr: expected mode \"reduced\" or \"r\", got {mode!r}")
+    """QR decomposition, with a non-negative diagonal of R: "reduced", "complete" (a square Q), or "r" (R alone)."""
+    if mode not in ("reduced", "complete", "r"):
+        raise gyre.ValueError(f"qr: expected mode \"reduced\", \"complete\" or \"r\", got {mode!r}")
     q, r = _gyre.qr(A)
+    if mode == "complete":
+        missing = q.shape[-2] - q.shape[-1]
+        zeros = _gyre.zeros((*r.shape[:-2], missing, r.shape[-1]), dtype=r.dtype)
+        q, r = _basis(q), _gyre.cat(r, zeros, axis=-2)
     return QR(q.new_empty(0), r) if mode == "r" else QR(q, r)
 
 
-def lstsq(A, B, rcond=None, driver=None):
-    """Least-squares solution of A X = B for matrices of full rank."""
-    x = _gyre.lstsq(A, B)
-    a = gyre.asarray(A)
-    return LstSq(x, x.new_empty(0), gyre.full(a.shape[:-2], min(a.shape[-2:]), dtype="i64"), x.new_empty(0))
+def lstsq(A, B, rcond=None, *, driver=None):
+    """Least-squares solution of A X = B for matrices of full rank, computed by QR. As with PyTorch's drivers the other
+    results may be empty: the squared residuals of "gelsy", the default; the rank of "gels"; the singular values of
+    both."""
+    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
+        raise gyre.ValueError(f"lstsq: expected driver \"gels\", \"gelsy\", \"gelsd\" or \"gelss\", got {driver!r}")
+    a, b = gyre.asarray(A), gyre.asarray(B)
+    x = _gyre.lstsq(a, b)
+    residuals, rank, values = x.new_empty(0), gyre.full(a.shape[:-2], min(a.shape[-2:]), dtype="i64"), x.new_empty(0)
+    if a.shape[-2] > a.shape[-1] and driver not in (None, "gelsy"):
+        residuals = _gyre.square(a @ x - b).sum(axis=-2 if b.ndim > 1 else -1)
+    return LstSq(x, residuals, rank.new_empty(0) if driver == "gels" else rank,
+                 svdvals(a) if driver in ("gelsd", "gelss") else values)
+
+
+def solve(A, B, *, left=True):
+    """Solution of A X = B, or of X A = B unless `left`; B is a vector for each matrix if it has the shape of A without
+    the last axis."""
+    a, b = gyre.asarray(A), gyre.asarray(B)
+    if not left:
+        return solve(a.mT, b.mT).mT
+    if b.ndim > 1 and b.shape == a.shape[:-1]:
+        return _gyre.solve(a, b.unsqueeze(-1)).squeeze(-1)
+    return _gyre.solve(a, b)
 
 
 def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
@@ -86,16 +118,26 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
     return _gyre.triangular_solve(gyre.asarray(A).mT, gyre.asarray(B).mT, upper=not upper).mT
 
 
-def matrix_rank(A, tol=None, rtol=None, hermitian=False):
-    """Number of singular values above the tolerance: tol, or rtol times the largest."""
+def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
+    """Number of singular values above the tolerance: the larger of atol, or tol, and rtol times the largest."""
     a = gyre.asarray(A)
-    s = svdvals(a)
-    if tol is None:
-        rtol = max(a.shape[-2:]) * gyre.finfo(a.dtype).eps if rtol is None else rtol
-        tol = _gyre.max(s, -1, True) * rtol
-    else:
-        tol = gyre.asarray(tol, dtype=s.dtype).unsqueeze(-1)
-    return _gyre.sum(s > tol, -1)
+    s, atol = svdvals(_symmetric(a, "L") if hermitian else a), tol if atol is None else atol
+    if 0 in a.shape[-2:]:
+        return gyre.zeros(a.shape[:-2], dtype="i64")
+    if rtol is None:
+        rtol = 0.0 if atol is not None else max(a.shape[-2:]) * gyre.finfo(a.dtype).eps
+    least = _gyre.max(s, -1, True) * _column(rtol, s)
+    return _gyre.sum(s > (least if atol is None else _gyre.maximum(least, _column(atol, s))), -1)
+
+
+def _column(bound, s):
+    """A tolerance for each matrix, as a column."""
+    return gyre.asarray(bound, dtype=s.dtype).unsqueeze(-1)
+
+
+def vander(x, N=None):
+    """Vandermonde matrices: ascending powers of x along a new last axis."""
+    return gyre.vander(gyre.atleast_1d(x), N, True)
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None):
@@ -180,4 +222,4 @@ def matrix_exp(A):
     return result
 
 
-matmul, tensordot, vander = gyre.matmul, gyre.tensordot, gyre.vander
+matmul, tensordot = gyre.matmul, gyre.tensordot

@@ -420,7 +420,7 @@ class Methods(unittest.TestCase):
                     self.assertIsInstance(got, gyre.Tensor)
                     numpy.testing.assert_allclose(got, f(a, **given), rtol=1e-15)
         self.assertAlmostEqual(numpy.std(t, ddof=1).item(), a.std(ddof=1))
-        for given in ({"out": t}, {"dtype": "f4"}, {"where": None}):
+        for given in ({"out": t}, {"where": None}):
             self.assertRaisesRegex(TypeError, f"unexpected keyword argument '{[*given][0]}'", t.sum, **given)
 
     def test_ops_in_place_give_the_tensor_itself(self):

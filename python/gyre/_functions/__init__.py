@@ -7,7 +7,9 @@ Tensor under the same name. Together with the aliases of ops (gyre/ops/aliases.d
 import functools
 
 from gyre import _gyre
-from gyre._functions import creation, elementwise, files, gradients, numpy_protocols, products, random, reductions, settings, shapes, special
+from gyre._functions import (
+    creation, elementwise, files, gradients, indices, keywords, memory, numpy_protocols, products, random, reductions,
+    settings, shapes, special)
 from gyre._gyre import Tensor
 
 
@@ -16,7 +18,8 @@ def op_named(name):
     return next(op for op in _gyre._ops if op.name == name)
 
 
-MODULES = (creation, elementwise, files, gradients, numpy_protocols, products, random, reductions, settings, shapes, special)
+MODULES = (creation, elementwise, files, gradients, indices, keywords, memory, numpy_protocols, products, random, reductions,
+           settings, shapes, special)
 functions = {f.__name__: f for module in MODULES for f in module.functions}
 methods = {f.__name__: f for module in MODULES for f in module.methods}
 constants = {name: value for module in MODULES for name, value in getattr(module, "constants", {}).items()}

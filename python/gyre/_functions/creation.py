@@ -3,7 +3,8 @@
 import builtins
 
 from gyre import _gyre
-from gyre._gyre import Tensor, arange, asarray, cat, eye, full, linspace as _linspace, ones, stack, zeros
+from gyre._functions.memory import _formatted
+from gyre._gyre import Tensor, arange as _arange, asarray, cat, eye as _eye, full, linspace as _linspace, ones, stack, zeros
 
 
 def _options(x, dtype, device):
@@ -19,6 +20,34 @@ def full_like(input, fill_value, dtype=None, device=None, requires_grad=False):
 def as_tensor(data, dtype=None, device=None):
     """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays."""
     return asarray(data, dtype, device=device)
+
+
+def _like(make):
+    def like(input, dtype=None, device=None, requires_grad=False, memory_format=None):
+        x = asarray(input)
+        result = make(x.shape, **_options(x, dtype, device))
+        result = result if memory_format is None else _formatted(result, memory_format)
+        return result.requires_grad_() if requires_grad else result
+
+    like.__name__ = like.__qualname__ = make.__name__ + "_like"
+    like.__doc__ = f"{make.__name__}() of the shape, dtype and device of a tensor."
+    return like
+
+
+zeros_like, ones_like, empty_like = map(_like, (zeros, ones, _gyre.empty))
+
+
+def arange(start, end=None, step=1, dtype=None, device=None, requires_grad=False, *, stop=None):
+    """Evenly spaced values start, start + step, ... below the end; arange(n) counts from 0 to n - 1. i64 for ints,
+    else f32."""
+    x = _arange(start, stop if end is None else end, step, dtype, device)
+    return x.requires_grad_() if requires_grad else x
+
+
+def eye(n, m=None, dtype=None, device=None, requires_grad=False):
+    """Matrix with ones on the diagonal and zeros elsewhere."""
+    x = _eye(n, m, dtype, device)
+    return x.requires_grad_() if requires_grad else x
 
 
 def linspace(start, end=None, steps=None, dtype=None, device=None, *, stop=None, count=None):
@@ -140,6 +169,6 @@ typed = [_typed(name, getattr(_gyre, dtype)) for name, dtype in {
     "FloatTensor": "f32", "DoubleTensor": "f64", "HalfTensor": "f16", "BFloat16Tensor": "bf16", "ByteTensor": "u8",
     "CharTensor": "i8", "ShortTensor": "i16", "IntTensor": "i32", "LongTensor": "i64", "BoolTensor": "boolean"}.items()]
 
-functions = [full_like, as_tensor, linspace, logspace, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
+functions = [zeros_like, ones_like, empty_like, full_like, as_tensor, arange, eye, linspace, logspace, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
              *typed]
 methods = [new_zeros, new_ones, new_empty, new_full, new_tensor]

@@ -19,6 +19,10 @@ def tensordot(a, b, dims=2, *, axes=None):
         if not 0 <= count <= min(x.ndim, y.ndim):
             raise ValueError(f"tensordot: expected a number of axes from 0 to {min(x.ndim, y.ndim)}, got {count}")
         of_x, of_y = list(range(x.ndim - count, x.ndim)), list(range(count))
+    for i, j in zip(of_x, of_y):  # an axis of size 1 is broadcast, the sum over the other is left
+        m, n = x.shape[i], y.shape[j]
+        x = x.sum(axis=i, keepdim=True) if n == 1 != m else x
+        y = y.sum(axis=j, keepdim=True) if m == 1 != n else y
     return _op_tensordot(x, y, of_x, of_y)
 
 

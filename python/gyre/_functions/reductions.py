@@ -11,8 +11,8 @@ from gyre._gyre import Tensor, asarray, return_types
 
 _op_max, _op_min, _op_median, _op_var, _op_std, _op_norm = (
     _gyre.max, _gyre.min, _gyre.median, _gyre.var, _gyre.std, _gyre.norm)
-_op_unique, _op_quantile, _op_searchsorted, _op_sort, _op_argsort = (
-    _gyre.unique, _gyre.quantile, _gyre.searchsorted, _gyre.sort, _gyre.argsort)
+_op_bincount, _op_unique, _op_quantile, _op_searchsorted, _op_sort, _op_argsort = (
+    _gyre.bincount, _gyre.unique, _gyre.quantile, _gyre.searchsorted, _gyre.sort, _gyre.argsort)
 _pair = return_types.sort  # values and indices
 
 
@@ -210,6 +210,13 @@ def histc(input, bins=100, min=0, max=0):
     return histogram(x, bins, range=(min, max) if (min, max) != (0, 0) else None)[0].to(x.dtype)
 
 
+def bincount(input, weights=None, minlength=0):
+    """Counts of each non-negative integer, or sums of its weights: f64 for integer weights."""
+    if weights is not None and not asarray(weights).is_floating_point():
+        weights = asarray(weights).to(_gyre.f64)
+    return _op_bincount(input, weights, minlength=minlength)
+
+
 def histogram(input, bins=10, *, range=None, weight=None, density=False) -> "Any":
     """Counts in bins and their edges. `bins` is a number of bins of equal width over `range` (by default that of the
     data), or a tensor of edges; the last bin is closed."""
@@ -224,7 +231,7 @@ def histogram(input, bins=10, *, range=None, weight=None, density=False) -> "Any
     inside = _gyre.logical_and(values >= edges[0], values <= edges[-1])
     place = _gyre.minimum(_op_searchsorted(edges, values[inside], right=True) - 1, edges.shape[0] - 2)
     weights = None if weight is None else ravel(weight)[inside]
-    counts = _gyre.bincount(place, weights, minlength=edges.shape[0] - 1)
+    counts = _op_bincount(place, weights, minlength=edges.shape[0] - 1)
     counts = counts.to(edges.dtype) if weight is None else counts
     return _Histogram((counts / (counts.sum() * (edges[1:] - edges[:-1])) if density else counts, edges))
 
@@ -370,9 +377,9 @@ def corrcoef(input):
     return _gyre.clamp(c / scale.unsqueeze(0) / scale.unsqueeze(1), -1.0, 1.0)
 
 
-functions = [max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, var_mean, std_mean, norm, dist, nansum,
+functions = [bincount, max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, var_mean, std_mean, norm, dist, nansum,
              nanmean, count_nonzero, quantile, nanquantile, mode, histc, histogram, searchsorted, bucketize, unique,
              unique_consecutive, equal, allclose, argwhere, isin, diff, cov, corrcoef]
-methods = [max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, norm, dist, nansum, nanmean, count_nonzero,
+methods = [bincount, max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, norm, dist, nansum, nanmean, count_nonzero,
            quantile, nanquantile, mode, histc, histogram, unique, unique_consecutive, equal, allclose, argwhere, isin, diff,
            cov, corrcoef]

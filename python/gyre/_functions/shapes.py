@@ -5,8 +5,9 @@ import math
 import operator
 
 from gyre import _gyre
-from gyre._gyre import asarray, cat
+from gyre._gyre import Tensor, asarray
 
+_op_cat, _op_flip, _op_unfold = _gyre.cat, _gyre.flip, _gyre.unfold
 _diagonal, _diag_embed = _gyre.diagonal, _gyre.diag_embed
 _squeeze, _split, _roll, _repeat_interleave = _gyre.squeeze, _gyre.split, _gyre.roll, _gyre.repeat_interleave
 
@@ -122,6 +123,29 @@ def unbind(input, dim=0, *, axis=None) -> "tuple[Tensor, ...]":
     return tuple(_gyre.select(x, axis, i) for i in range(x.shape[axis]))
 
 
+def cat(*tensors, **options):
+    """Joins tensors, or those of a list, along an axis; next to tensors of more axes an empty vector, as PyTorch programs
+    start from, is nothing."""
+    listed = bool(tensors) and isinstance(tensors[0], (list, tuple))
+    parts = tensors[0] if listed else tensors
+    if len({x.ndim for x in parts if isinstance(x, Tensor)}) > 1:
+        parts = [x for x in parts if not isinstance(x, Tensor) or x.shape != (0,)]
+        tensors = (parts, *tensors[1:]) if listed else parts
+    return _op_cat(*tensors, **options)
+
+
+def _same_as_cat(name):
+    def join(*tensors, **options):
+        return cat(*tensors, **options)
+
+    join.__name__ = join.__qualname__ = name
+    join.__doc__ = "Same as cat."
+    return join
+
+
+concat, concatenate = map(_same_as_cat, ("concat", "concatenate"))
+
+
 def split(input, split_size_or_sections=None, dim=0, *, axis=None, sizes=None) -> "tuple[Tensor, ...]":
     """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
     x, parts = asarray(input), split_size_or_sections if sizes is None else sizes
@@ -132,6 +156,11 @@ def split(input, split_size_or_sections=None, dim=0, *, axis=None, sizes=None) -
     if size < 1 and not (size == n == 0):
         raise ValueError(f"split: expected a size of at least 1, got {size}")
     return _split(x, [builtins.min(size, n - i) for i in range(0, n, size)] if n else [0], axis)
+
+
+def split_with_sizes(input, split_sizes, dim=0):
+    """Parts of these sizes along an axis, as views."""
+    return split(input, split_sizes, dim)
 
 
 def tensor_split(input, indices_or_sections, dim=0, *, axis=None) -> "tuple[Tensor, ...]":
@@ -258,6 +287,18 @@ def flipud(input):
     return asarray(input).flip(0)
 
 
+def flip(*args, **options):
+    """Reverses the order of elements along axes, of all axes if none are given."""
+    axes = args[1] if len(args) == 2 else next((options[key] for key in ("dims", "axis", "axes") if key in options), None)
+    return asarray(args[0]).clone() if args and axes in ((), []) else _op_flip(*args, **options)
+
+
+def unfold(input, dimension=0, size=1, step=1, *, dim=None, axis=None):
+    """Sliding windows along an axis, as a view with a new last axis."""
+    x, axis = asarray(input), next((given for given in (dim, axis) if given is not None), dimension)
+    return _op_unfold(x, axis, size, step) if x.ndim else _op_unfold(x.reshape(1), axis, size, step)[0]
+
+
 def roll(input, shifts, dims=None, *, axis=None, axes=None):
     """Circular shift along axes; without axes, of the flattened tensor."""
     x, axes = asarray(input), next((given for given in (dims, axis, axes) if given is not None), None)
@@ -350,135 +391,16 @@ def adjoint(input):
     return asarray(input).mT
 
 
-# ---- ops whose axis PyTorch puts before the indices ----
-
-
-def _index_form(name, op):
-    def call(input, *args, **options):
-        if args and isinstance(args[0], int) and not isinstance(args[0], bool) and len(args) > 1:
-            options["axis"], args = args[0], args[1:]
-        elif len(args) == 1 and "index" in options and isinstance(args[0], int):
-            options["axis"], args = args[0], ()
-        return op(asarray(input), *args, **options)
-
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"{op.doc}; {name}(x, dim, index, ...) as in PyTorch, or {name}(x, index, ..., axis=...)."
-    return call
-
-
-gather, index_select = (_index_form(name, getattr(_gyre, name)) for name in ("gather", "index_select"))
-_scatter, _scatter_add, _scatter_reduce, _index_add = (
-    _index_form(name, getattr(_gyre, name)) for name in ("scatter", "scatter_add", "scatter_reduce", "index_add"))
-
-
-def scatter(input, *args, reduce=None, value=None, **options):
-    """Copy of x with elements replaced at the indices along an axis, by a tensor or a number:
-    scatter(x, dim, index, src)."""
-    args, x = list(args), asarray(input)
-    if value is not None:
-        args.append(value)
-    if args and isinstance(args[-1], (int, float)) and len(args) + ("dim" in options) + ("axis" in options) > 2:
-        index = args[1] if len(args) == 3 else options.get("index", args[0])
-        args[-1] = _gyre.full(asarray(index).shape, args[-1], dtype=x.dtype)
-    if reduce is not None:
-        kinds = {"add": "sum", "multiply": "prod"}
-        if reduce not in kinds:
-            raise ValueError(f"scatter: expected reduce \"add\" or \"multiply\", got {reduce!r}; see scatter_reduce")
-        return _scatter_reduce(x, *args, reduce=kinds[reduce], **options)
-    return _scatter(x, *args, **options)
-
-
-def scatter_add(input, *args, **options):
-    """Copy of x with src added at the indices along an axis: scatter_add(x, dim, index, src)."""
-    return _scatter_add(input, *args, **options)
-
-
-def scatter_reduce(input, *args, **options):
-    """Copy of x with src reduced into it at the indices along an axis: scatter_reduce(x, dim, index, src, reduce)."""
-    if len(args) == 4 and isinstance(args[3], str):
-        args, options = args[:3], {**options, "reduce": args[3]}
-    return _scatter_reduce(input, *args, **options)
-
-
-def index_add(input, *args, alpha=1, **options):
-    """Copy of x with slices of src added at the indices of an axis: index_add(x, dim, index, src)."""
-    if asarray(input).ndim == 0:
-        return index_add(asarray(input).reshape(1), *(a.reshape(-1) if hasattr(a, "reshape") else a for a in args),
-                         alpha=alpha, **options).reshape(())
-    if alpha != 1:
-        args, options = list(args), dict(options)
-        named = next((name for name in ("source", "src") if name in options), None)
-        if named:
-            options[named] = options[named] * alpha
-        else:
-            args[-1] = args[-1] * alpha
-    return _index_add(input, *args, **options)
-
-
-def index_copy(input, dim, index, source):
-    """Copy of x with slices along an axis replaced at the indices."""
-    x, index = asarray(input), asarray(index)
-    return _along(x, dim, index, source)
-
-
-def index_fill(input, dim, index, value):
-    """Copy of x with slices along an axis filled with a number at the indices."""
-    x, index = asarray(input), asarray(index)
-    axis = _axis(dim, x.ndim, "index_fill")
-    shape = [*x.shape[:axis], index.numel(), *x.shape[axis + 1:]]
-    return _along(x, dim, index, asarray(value, dtype=x.dtype).expand(shape))
-
-
-def _along(x, dim, index, source):
-    axis = _axis(dim, x.ndim, "index_copy")
-    source = asarray(source, dtype=x.dtype)
-    if x.ndim == 0:
-        return source.reshape(())
-    places = index.reshape([-1 if i == axis else 1 for i in range(x.ndim)]).expand(source.shape)
-    return _gyre.scatter(x, places, source, axis=axis)
-
-
-def take_along_axis(input, indices, axis=-1):
-    """Elements at indices along an axis; the other axes broadcast (numpy.take_along_axis)."""
-    x, index = asarray(input), asarray(indices)
-    axis = _axis(axis, x.ndim, "take_along_axis")
-    shape = broadcast_shapes(x.shape[:axis] + x.shape[axis + 1:], index.shape[:axis] + index.shape[axis + 1:])
-    full = [*shape[:axis], index.shape[axis], *shape[axis:]]
-    return _gyre.gather(x.expand(*shape[:axis], x.shape[axis], *shape[axis:]), index.expand(full), axis=axis)
-
-
-def take_along_dim(input, indices, dim=None):
-    """Elements at indices along an axis, without one of the flattened tensor."""
-    if dim is None:
-        return take_along_axis(ravel(input), ravel(indices), 0)
-    return take_along_axis(input, indices, dim)
-
-
-def _in_place(function, name):
-    def write(self, *args, **options):
-        return self.copy_(function(self, *args, **options))
-
-    write.__name__ = write.__qualname__ = name
-    write.__doc__ = f"In-place version of {function.__name__}."
-    return write
-
-
-in_place = [_in_place(f, f.__name__ + "_") for f in (scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill)]
-in_place += [_in_place(getattr(_gyre, name), name + "_") for name in ("masked_fill", "tril", "triu", "cumsum", "cumprod")]
-
-
 properties = {
     "size": property(Size, doc="number of elements; called, the shape, x.size(), or the size of an axis, x.size(0)"),
     "H": property(t, doc="matrix transpose"),
     "mH": property(adjoint, doc="matrix transpose of the last two axes"),
 }
-functions = [t, flatten, unflatten, ravel, squeeze, movedim, moveaxis, unbind, split, tensor_split, hsplit, vsplit, dsplit,
-             atleast_1d, atleast_2d, atleast_3d, hstack, vstack, row_stack, dstack, column_stack, broadcast_tensors,
-             broadcast_shapes, rot90, fliplr, flipud, roll, repeat_interleave, narrow, diag, diagonal,
-             diag_embed, diagflat, adjoint, gather,
-             index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill, take_along_axis,
-             take_along_dim]
+functions = [t, flatten, unflatten, ravel, squeeze, movedim, moveaxis, unbind, cat, concat, concatenate, split, split_with_sizes,
+             tensor_split, hsplit, vsplit, dsplit, atleast_1d, atleast_2d, atleast_3d, hstack, vstack, row_stack, dstack,
+             column_stack, broadcast_tensors, broadcast_shapes, rot90, flip, fliplr, flipud, unfold, roll,
+             repeat_interleave, narrow, diag, diagonal, diag_embed, diagflat, adjoint]
 methods = [t, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
-           tensor_split, hsplit, vsplit, dsplit, rot90, fliplr, flipud, roll, repeat, repeat_interleave, narrow, diag,
-           diagonal, diag_embed, diagflat, fill_diagonal_, adjoint, gather, index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy,
-           index_fill, take_along_dim, *in_place]
+           split_with_sizes, tensor_split, hsplit, vsplit, dsplit, rot90, flip, fliplr, flipud, unfold, roll, repeat,
+           repeat_interleave, narrow, diag, diagonal, diag_embed, diagflat,
+           fill_diagonal_, adjoint, *in_place]

@@ -66,34 +66,16 @@ def eigvalsh(a, UPLO="L"):
     return torch_named.eigvalsh(inexact(a), UPLO)
 
 
-def _basis(columns):
-    """Square orthogonal matrices that begin with these orthonormal columns."""
-    rows, given = columns.shape[-2:]
-    if rows == given:
-        return columns
-    shape = (*columns.shape[:-2], rows, rows - given)
-    rest = _gyre.eye(rows, dtype=columns.dtype)[:, :rows - given].expand(shape)
-    return _gyre.cat(columns, _gyre.qr(_gyre.cat(columns, rest, axis=-1)).q[..., given:], axis=-1)
-
-
 def qr(a, mode="reduced"):
     """QR decomposition, with a non-negative diagonal of R: "reduced", "complete" (a square Q), or "r" (R alone)."""
-    if mode not in ("reduced", "complete", "r"):
-        raise ValueError(f"qr: expected mode \"reduced\", \"complete\" or \"r\", got {mode!r}")
-    q, r = _gyre.qr(inexact(a))
-    if mode == "complete":
-        missing = q.shape[-2] - q.shape[-1]
-        zeros = _gyre.zeros((*r.shape[:-2], missing, r.shape[-1]), dtype=r.dtype)
-        q, r = _basis(q), _gyre.cat(r, zeros, axis=-2)
+    q, r = torch_named.qr(inexact(a), mode)
     return r if mode == "r" else QRResult(q, r)
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     """Singular value decomposition a = U diag(S) Vh, with square U and Vh if `full_matrices`."""
-    u, s, vh = torch_named.svd(inexact(a))
-    if not compute_uv:
-        return s
-    return SVDResult(_basis(u), s, _basis(vh.mT).mT) if full_matrices else SVDResult(u, s, vh)
+    u, s, vh = torch_named.svd(inexact(a), full_matrices and compute_uv)
+    return SVDResult(u, s, vh) if compute_uv else s
 
 
 def svdvals(x, /):
@@ -115,7 +97,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     x = inexact(A)
     if x.ndim < 2:
         return _gyre.any(x != 0).to("i64")
-    return torch_named.matrix_rank(x, tol, rtol)
+    return torch_named.matrix_rank(x, tol, rtol=rtol)
 
 
 def matrix_power(a, n):

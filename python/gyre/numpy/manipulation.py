@@ -3,7 +3,7 @@
 import operator
 
 from gyre import _gyre
-from gyre._functions import shapes as torch_named
+from gyre._functions import indices as indices_of, shapes as torch_named
 from gyre._functions.reductions import isin
 from gyre.numpy.dtypes import arrays as as_arrays, operands, tensor
 from gyre.numpy.elementwise import finished, writable
@@ -382,7 +382,7 @@ def take_along_axis(arr, indices, axis=-1):
     """Elements at indices along an axis, of the flattened array for axis=None; the other axes broadcast."""
     x = tensor(arr)
     x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
-    return torch_named.take_along_axis(x, from_end(indices, x.shape[axis], "take_along_axis"), axis)
+    return indices_of.take_along_axis(x, from_end(indices, x.shape[axis], "take_along_axis"), axis)
 
 
 def put_along_axis(arr, indices, values, axis):

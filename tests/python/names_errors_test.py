@@ -1,0 +1,72 @@
+"""Errors of the functions and methods by PyTorch's names: what was expected and what was found."""
+
+import unittest
+
+try:
+    import gyre
+except ImportError:
+    gyre = None
+
+
+@unittest.skipIf(gyre is None, "the Python package gyre is not built (GYRE_PYTHON=ON) or not on PYTHONPATH")
+class NamesErrors(unittest.TestCase):
+    def test_errors(self):
+        m, v = gyre.zeros(2, 3), gyre.zeros(3)
+        for call, error, text in (
+            (lambda: gyre.Tensor.view_as([1], v), TypeError, "view_as: expected a gyre.Tensor, got list"),
+            (lambda: gyre.zeros(2, 2, 2).t(), ValueError, "at most 2 axes, got 3"),
+            (lambda: m.flatten(2), IndexError, "axis 2 is out of range for 2 axes"),
+            (lambda: m.flatten(1, 0), ValueError, "start_dim 1 comes after end_dim 0"),
+            (lambda: m.movedim((0, 0), (0, 1)), ValueError, "expected distinct axes"),
+            (lambda: gyre.tensor(1.0).unbind(), ValueError, "a 0-d tensor has no axis"),
+            (lambda: m.split(0), ValueError, "expected a size of at least 1, got 0"),
+            (lambda: m.tensor_split(0), ValueError, "expected at least 1 part, got 0"),
+            (lambda: m.hsplit(2), ValueError, "3 elements do not split into 2 equal parts"),
+            (lambda: gyre.vsplit(v, 1), ValueError, "expected at least 2 axes, got 1"),
+            (lambda: gyre.broadcast_shapes((2,), (3,)), ValueError, "do not broadcast"),
+            (lambda: m.repeat(2), ValueError, "expected at least 2 repetitions, got 1"),
+            (lambda: v.repeat_interleave(gyre.tensor([1, 2])), ValueError, "expected 3 counts"),
+            (lambda: m.narrow(1, 2, 2), IndexError, "2 indices from 2 exceed axis 1 with 3 elements"),
+            (lambda: gyre.diag(gyre.zeros(1, 1, 1)), ValueError, "expected 1 or 2 axes, got 3"),
+            (lambda: m.scatter(1, gyre.tensor([[0]]), gyre.zeros(1, 1), reduce="max"), ValueError, "\"add\" or \"multiply\""),
+            (lambda: m.div(v, rounding_mode="up"), ValueError, "rounding_mode None, \"floor\" or \"trunc\", got 'up'"),
+            (lambda: m.masked_fill(m > 0, v), ValueError, r"a number or a 0-d tensor as value, got \[3\]"),
+            (lambda: m.to("f64", True, False, True), TypeError, "two flags by position, non_blocking and copy, got 3"),
+            (lambda: m.clone(memory_format=gyre.channels_last), ValueError, r"channels_last: expected 4 axes, got \[2, 3\]"),
+            (lambda: m.contiguous(0.5), TypeError, "a memory_format such as gyre.contiguous_format, got float"),
+            (lambda: gyre.linalg.lstsq(m, m, driver="qr"), ValueError, "\"gelsd\" or \"gelss\", got 'qr'"),
+            (lambda: gyre.linspace(0, 1), TypeError, "expected start, end and steps"),
+            (lambda: gyre.meshgrid(v, indexing="ji"), ValueError, "expected indexing"),
+            (lambda: gyre.meshgrid(m), ValueError, "at most one axis"),
+            (lambda: m.clamp(), ValueError, "expected min, max or both"),
+            (lambda: m.var(correction=1, unbiased=False), TypeError, "one of correction, ddof and unbiased"),
+            (lambda: m.var(out=m), TypeError, "var: out is not supported"),
+            (lambda: m.max(out=m), TypeError, "max: out is not supported"),
+            (lambda: m.norm("max"), ValueError, "\"fro\" or \"nuc\""),
+            (lambda: gyre.searchsorted(v, v, side="up"), ValueError, "side \"left\" or \"right\""),
+            (lambda: gyre.unique_consecutive(m, dim=0), TypeError, "dim is not supported"),
+            (lambda: gyre.diff(v, n=-1), ValueError, "n of at least 0"),
+            (lambda: gyre.cov(gyre.zeros(1, 1, 1)), ValueError, "at most 2 axes, got 3"),
+            (lambda: gyre.tensordot(v, v, 2), ValueError, "a number of axes from 0 to 1, got 2"),
+            (lambda: gyre.vdot(m, v), ValueError, "expected two vectors"),
+            (lambda: gyre.linalg.multi_dot([m]), ValueError, "at least 2 matrices, got 1"),
+            (lambda: gyre.linalg.multi_dot([m] * 60), ValueError, "at most 51 matrices"),
+            (lambda: gyre.linalg.eigh(gyre.eye(2), "X"), ValueError, "expected UPLO"),
+            (lambda: gyre.linalg.qr(m, "full"), ValueError, "expected mode"),
+            (lambda: gyre.linalg.matrix_norm(v), gyre.ShapeError, "expected matrices"),
+            (lambda: gyre.linalg.matrix_norm(m, 3), ValueError, "inf, -inf, 1, -1, 2 or -2"),
+            (lambda: gyre.multinomial(gyre.zeros(1, 1, 1), 1), ValueError, "expected weights"),
+            (lambda: gyre.multinomial(-gyre.ones(2), 1), ValueError, "at least 0, finite"),
+            (lambda: gyre.multinomial(gyre.ones(2), 3), ValueError, "cannot draw 3 without replacement"),
+            (lambda: gyre.randint(1, 2, 3, 4, (2,)), TypeError, "expected low, high and size"),
+            (lambda: gyre.finfo("i32"), TypeError, "expected a floating dtype, got i32"),
+            (lambda: gyre.iinfo("f32"), TypeError, "expected an integer dtype, got f32"),
+            (lambda: gyre.set_default_dtype("f64"), ValueError, "the default dtype is f32"),
+            (lambda: gyre.tensor([2]) ** -1, ValueError, "negative power"),
+        ):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                call()
+
+
+if __name__ == "__main__":
+    unittest.main()

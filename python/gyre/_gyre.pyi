@@ -1391,8 +1391,8 @@ class Tensor:
         """Indices drawn with probabilities proportional to the rows of weights [..., n]."""
     def aminmax(self, *, dim: Any = None, keepdim: Any = False) -> builtins.tuple[Tensor, ...]:
         """Minimum and maximum, of all elements or along an axis."""
-    def nanmedian(self) -> Tensor:
-        """The lower median of the elements that are not NaN."""
+    def nanmedian(self, dim: Any = None, keepdim: Any = False) -> Any:
+        """The lower median of the elements that are not NaN, of all or along an axis (values, indices)."""
     def msort(self) -> Tensor:
         """Values sorted along axis 0."""
     def dist(self, other: Any, p: Any = 2) -> Tensor:
@@ -1419,7 +1419,7 @@ class Tensor:
         """
     def unique_consecutive(self, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
         """Values without repeats of the one before, on request with the index of each element and the
-        counts.
+        counts. Along an axis: slices.
         """
     def equal(self, other: Any) -> builtins.bool:
         """Whether both have the same shape and elements: a bool."""
@@ -2847,11 +2847,11 @@ def rand_like(input: Any, dtype: Any = None, device: Any = None, requires_grad: 
     """rand of the shape and dtype of a tensor."""
 def randn_like(input: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """randn of the shape and dtype of a tensor."""
-def randint_like(input: Any, *args: Any, low: Any = None, high: Any = None, dtype: Any = None) -> Tensor:
-    """Uniform integers of the shape and dtype of a tensor."""
+def randint_like(input: Any, *args: Any, low: Any = None, high: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+    """Uniform integers of the shape, dtype and device of a tensor."""
 def randperm(n: Any, *, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """Random permutation of 0 to n - 1."""
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None) -> Tensor:
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Numbers from normal distributions with these means and standard deviations: numbers or tensors.
     """
 def multinomial(input: Any, num_samples: Any, replacement: Any = False, *, generator: Any = None) -> Tensor:
@@ -2860,8 +2860,8 @@ def initial_seed() -> builtins.int:
     """The seed of the thread's random number generator."""
 def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> builtins.tuple[Tensor, ...]:
     """Minimum and maximum, of all elements or along an axis."""
-def nanmedian(input: Any) -> Tensor:
-    """The lower median of the elements that are not NaN."""
+def nanmedian(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+    """The lower median of the elements that are not NaN, of all or along an axis (values, indices)."""
 def msort(input: Any) -> Tensor:
     """Values sorted along axis 0."""
 def var_mean(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> builtins.tuple[Tensor, ...]:
@@ -2894,7 +2894,7 @@ def bucketize(input: Any, boundaries: Any, *, right: Any = False, out_int32: Any
     """Index of the bucket between boundaries that each value falls into."""
 def unique_consecutive(input: Any, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
     """Values without repeats of the one before, on request with the index of each element and the
-    counts.
+    counts. Along an axis: slices.
     """
 def equal(input: Any, other: Any) -> builtins.bool:
     """Whether both have the same shape and elements: a bool."""

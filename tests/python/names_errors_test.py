@@ -44,7 +44,6 @@ class NamesErrors(unittest.TestCase):
             (lambda: m.max(out=m), TypeError, "max: out is not supported"),
             (lambda: m.norm("max"), ValueError, "\"fro\" or \"nuc\""),
             (lambda: gyre.searchsorted(v, v, side="up"), ValueError, "side \"left\" or \"right\""),
-            (lambda: gyre.unique_consecutive(m, dim=0), TypeError, "dim is not supported"),
             (lambda: gyre.diff(v, n=-1), ValueError, "n of at least 0"),
             (lambda: gyre.cov(gyre.zeros(1, 1, 1)), ValueError, "at most 2 axes, got 3"),
             (lambda: gyre.tensordot(v, v, 2), ValueError, "a number of axes from 0 to 1, got 2"),

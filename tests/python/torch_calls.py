@@ -1,4 +1,4 @@
-"""Calls of torch.nn and torch.nn.functional made with gyre.nn, and their results compared in f64."""
+"""Calls of torch, torch.nn and torch.nn.functional made with gyre, and their results compared in f64."""
 
 from common import gyre, to_torch, torch
 
@@ -37,11 +37,14 @@ def converted(value, tensors):
     if isinstance(value, torch.nn.Module):
         return layer_like(value)
     if isinstance(value, (tuple, list)):
-        return type(value)(converted(item, tensors) for item in value)
+        kind = list if isinstance(value, list) else tuple
+        return kind(converted(item, tensors) for item in value)
     if isinstance(value, torch.dtype):
         return str(value).removeprefix("torch.")
     if isinstance(value, torch.device):
         return str(value)
+    if isinstance(value, torch.memory_format):
+        return getattr(gyre, str(value).removeprefix("torch."))
     return getattr(F, getattr(value, "__name__", ""), value) if callable(value) else value
 
 
@@ -60,9 +63,18 @@ def difference(got, want, pairs):
     pairs = [(ours, theirs) for ours, theirs in pairs if theirs.requires_grad]
     if not moving or not pairs:
         return None
+    inputs = [t for _, t in pairs]
+    constant = [want[k] for k in moving if not got[k].requires_grad]
+    if constant:
+        known = torch.autograd.grad([w.sum() for w in constant], inputs, retain_graph=True, allow_unused=True)
+        if any(g is not None and g.any() for g in known):
+            return "gradient", "a result has none, torch's has"
+        moving = [k for k in moving if got[k].requires_grad]
+        if not moving:
+            return None
     torch.manual_seed(1)
     weights = [torch.randn_like(want[k]) for k in moving]
-    known = torch.autograd.grad([want[k] for k in moving], [t for _, t in pairs], weights, allow_unused=True)
+    known = torch.autograd.grad([want[k] for k in moving], inputs, weights, allow_unused=True)
     found = gyre.grad([got[k] for k in moving], [t for t, _ in pairs], [gyre.from_torch(w) for w in weights],
                       allow_unused=True)
     try:

@@ -109,8 +109,9 @@ def take_along_axis(input, indices, axis=-1):
 def take_along_dim(input, indices, dim=None):
     """Elements at indices along an axis, without one of the flattened tensor."""
     if dim is None:
-        return take_along_axis(ravel(input), ravel(indices), 0)
-    return take_along_axis(input, indices, dim)
+        return take_along_dim(ravel(input), ravel(indices), 0)
+    index, n = asarray(indices), asarray(input).shape[dim]
+    return take_along_axis(input, _gyre.where(index < 0, index + n, index), dim)
 
 
 def masked_fill(input, mask, value=0.0):

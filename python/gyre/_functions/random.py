@@ -72,10 +72,12 @@ def randint(*args, low=None, high=None, size=None, shape=None, dtype=None, devic
     return x if device is None else x.to(device=device)
 
 
-def randint_like(input, *args, low=None, high=None, dtype=None):
-    """Uniform integers of the shape and dtype of a tensor."""
+def randint_like(input, *args, low=None, high=None, dtype=None, device=None, requires_grad=False):
+    """Uniform integers of the shape, dtype and device of a tensor."""
     x = asarray(input)
-    return randint(*args, low=low, high=high, size=x.shape, dtype="i64").to(x.dtype if dtype is None else dtype)
+    draws = randint(*args, low=low, high=high, size=x.shape, dtype="i64").to(x.dtype if dtype is None else dtype)
+    draws = draws.to(device=x.device if device is None else device)
+    return draws.requires_grad_() if requires_grad else draws
 
 
 def randperm(n, *, generator=None, dtype=None, device=None):
@@ -86,14 +88,16 @@ def randperm(n, *, generator=None, dtype=None, device=None):
     return order if device is None else order.to(device=device)
 
 
-def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None):
+def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False):
     """Numbers from normal distributions with these means and standard deviations: numbers or tensors."""
     centre, scale = asarray(mean), asarray(std)
     shape = (centre * scale).shape if size is None else size
     kind = next((x.dtype for x in (mean, std) if hasattr(x, "dtype")), None) if dtype is None else dtype
     with drawing_from(generator):
         draws = _op_randn(shape=shape, **({} if kind is None else {"dtype": kind}))
-    return draws * std + mean
+    x = draws * std + mean
+    x = x if device is None else x.to(device=device)
+    return x.requires_grad_() if requires_grad else x
 
 
 def bernoulli(input=0.5, p=None, *, shape=None, generator=None, **options):

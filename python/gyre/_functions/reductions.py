@@ -58,11 +58,23 @@ def median(input, dim=None, keepdim=False, *, axis=None, keepdims=None) -> "Any"
     return _op_median(input, axis, keepdim if keepdims is None else keepdims)
 
 
-def nanmedian(input):
-    """The lower median of the elements that are not NaN."""
+def nanmedian(input, dim=None, keepdim=False) -> "Any":
+    """The lower median of the elements that are not NaN, of all or along an axis (values, indices)."""
+    if dim is not None:
+        return _nanmedian_along(asarray(input), dim, keepdim)
     x = ravel(input)
     rest = x[_gyre.logical_not(_gyre.isnan(x))]
     return _op_median(rest).values if rest.numel() else x.new_full((), math.nan)
+
+
+def _nanmedian_along(x, dim, keepdim):
+    if x.ndim == 0:
+        return _pair((x, x.new_zeros((), dtype="i64")))
+    places = _op_argsort(x, dim)  # NaN comes last
+    count = _gyre.logical_not(_gyre.isnan(x)).sum(axis=dim, keepdim=True)
+    indices = _gyre.gather(places, _gyre.maximum((count - 1) // 2, 0), axis=dim)
+    values, axis = _gyre.gather(x, indices, axis=dim), _axis(dim, x.ndim, "nanmedian")
+    return _pair((values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis)))
 
 
 def sort(input, dim=-1, descending=False, stable=False, *, axis=None) -> "tuple[Tensor, Tensor]":
@@ -179,6 +191,8 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", axis=
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     """Quantile of the elements that are not NaN, in all or along an axis."""
     x = asarray(input)
+    if x.ndim == 0 and dim is not None:
+        return nanquantile(x, q, interpolation=interpolation)
     rows = x.reshape(1, -1) if dim is None else x.movedim(dim, -1)
     kept = rows.shape[:-1] if dim is not None else ()
     values = [quantile(row[_gyre.logical_not(_gyre.isnan(row))], q, interpolation=interpolation)
@@ -293,19 +307,17 @@ def _unique_slices(x, axis):
 
 
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None) -> "Any":
-    """Values without repeats of the one before, on request with the index of each element and the counts."""
-    if dim is not None:
-        raise TypeError("unique_consecutive: dim is not supported; use unique(x, dim=...)")
-    x = asarray(input)
-    flat = x.reshape(-1)
-    if flat.numel() == 0:
-        group = flat.new_empty(0, dtype="i64")
-    else:
-        group = _gyre.cat([flat.new_zeros(1, dtype="i64"), (flat[1:] != flat[:-1]).to("i64")], axis=0).cumsum(0)
-    count = int(group[-1]) + 1 if flat.numel() else 0
-    values = flat[_op_searchsorted(group, _gyre.arange(count))]
-    more = [r for r, given in ((group.reshape(x.shape), return_inverse),
-                               (_gyre.bincount(group, minlength=count), return_counts)) if given]
+    """Values without repeats of the one before, on request with the index of each element and the counts. Along an
+    axis: slices."""
+    x = ravel(input) if dim is None else asarray(input)
+    axis = _axis(0 if dim is None else dim, x.ndim, "unique_consecutive")
+    rows = x.movedim(axis, 0).reshape(x.shape[axis], math.prod(x.shape[:axis] + x.shape[axis + 1:]))
+    changes = _gyre.any(rows[1:] != rows[:-1], 1).to("i64") if rows.shape[0] > 1 else rows.new_empty(0, dtype="i64")
+    group = _gyre.cat([rows.new_zeros(builtins.min(rows.shape[0], 1), dtype="i64"), changes], axis=0).cumsum(0)
+    count = int(group[-1]) + 1 if rows.shape[0] else 0
+    values = _gyre.index_select(x, _op_searchsorted(group, _gyre.arange(count)), axis=axis)
+    more = [r for r, given in ((group.reshape(asarray(input).shape) if dim is None else group, return_inverse),
+                               (_op_bincount(group, minlength=count), return_counts)) if given]
     return (values, *more) if more else values
 
 
@@ -336,10 +348,12 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
 def diff(input, n=1, dim=-1, prepend=None, append=None, *, axis=None):
     """n-th difference along an axis."""
     x, axis = asarray(input), dim if axis is None else axis
-    parts = [asarray(part) for part in (prepend, x, append) if part is not None]
-    x = parts[0] if len(parts) == 1 else _gyre.cat(parts, axis=axis)
     if n < 0:
         raise ValueError(f"diff: expected n of at least 0, got {n}")
+    if n == 0:
+        return x
+    parts = [asarray(part) for part in (prepend, x, append) if part is not None]
+    x = parts[0] if len(parts) == 1 else _gyre.cat(parts, axis=axis)
     for _ in range(n):
         after, before = _gyre.slice(x, axis, 1), _gyre.slice(x, axis, 0, builtins.max(x.shape[axis] - 1, 0))
         x = after != before if x.dtype == _gyre.boolean else after - before
@@ -365,7 +379,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         product = (centred * w) @ centred.T
         divisor = total - correction * (1 if aweights is None else (w * aweights).sum() / total)
     result = product / divisor
-    return result.reshape(()) if asarray(input).ndim < 2 else result
+    return result.reshape(()) if result.numel() == 1 else result
 
 
 def corrcoef(input):

@@ -168,6 +168,8 @@ def tensor_split(input, indices_or_sections, dim=0, *, axis=None) -> "tuple[Tens
     x, axis = asarray(input), dim if axis is None else axis
     axis = _axis(axis, x.ndim, "tensor_split")
     n = x.shape[axis]
+    if isinstance(indices_or_sections, Tensor) and indices_or_sections.ndim == 1:
+        indices_or_sections = indices_or_sections.tolist()
     if isinstance(indices_or_sections, (list, tuple)):
         ends = [builtins.min(builtins.max(i + n if i < 0 else i, 0), n) for i in map(operator.index, indices_or_sections)]
         bounds = [0, *ends, n]

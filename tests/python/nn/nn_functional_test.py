@@ -1,108 +1,18 @@
-"""gyre.nn.functional beside torch.nn.functional: the sample calls of PyTorch's op database (values and gradients), the
-arguments of all functions, random functions, and errors. Differences are explained in docs/torch_differences.md."""
+"""gyre.nn.functional beside torch.nn.functional: the arguments of all functions, random functions, and errors. Their
+values and gradients: op_db_test.py."""
 
 import functools
 import inspect
 import unittest
 
-from common import Explained, gyre, needs_packages, numpy, to_torch, torch
+from common import gyre, needs_packages, numpy, to_torch, torch
 
-if torch:
-    from torch.testing._internal.common_methods_invocations import op_db
-
-    from torch_calls import converted, difference, leaves
 if gyre:
     import gyre.nn.functional as F
-
-HEADING = "Functions of gyre.nn.functional"
-MOST = 24  # samples of an entry, evenly chosen
 
 
 def setUpModule():
     needs_packages()
-
-
-def entries():
-    """The entries of functions of real numbers."""
-    return [info for info in op_db if info.name.startswith("nn.functional.")
-            and {torch.float64, torch.int64} & info.dtypes] if torch and gyre else []
-
-
-def random(info, sample):
-    """Whether the call draws random numbers."""
-    given = sample.kwargs
-    if "dropout" in info.name or info.name.endswith("rrelu"):
-        usual = not any(word in info.name for word in ("feature", "alpha", "rrelu"))
-        training = given.get("training", "with_train" in info.variant_test_name or usual)
-        return training and given.get("p", 0.5) not in (0, 1)
-    if "fractional" in info.name:
-        return given.get("_random_samples") is None
-    return given.get("dropout_p", 0) not in (0, 0.0) or info.name.endswith("multi_head_attention_forward")
-
-
-class Calls:
-    """The samples of one entry of the database."""
-
-    def __init__(self, info):
-        name = info.name.split(".")[-1]
-        self.function, self.info, self.total, self.differences = getattr(F, name, None), info, 0, {}
-        self.name = name
-        if self.function is None:
-            self.differences["missing"] = name
-            return
-        dtype = torch.float64 if torch.float64 in info.dtypes else torch.int64
-        trains = dtype.is_floating_point and info.supports_autograd
-        samples = [s for s in info.sample_inputs("cpu", dtype, requires_grad=trains) if not random(info, s)]
-        for sample in samples[::max(1, -(-len(samples) // MOST))]:
-            found = self.compare(sample)
-            self.total += 1
-            if found:
-                self.differences.setdefault(found[0], f"{found[1]} in {sample.summary()}"[:600])
-
-    def compare(self, sample):
-        args, tensors = (sample.input, *sample.args), {}
-        if self.name in ("embedding", "embedding_bag"):  # the database gives the weight first
-            args = (args[1], args[0], *args[2:])
-        if callable(sample.kwargs.get("distance_function")):
-            return None  # a function of torch
-        try:
-            named = {k: converted(v, tensors) for k, v in sample.kwargs.items()}
-            got = self.function(*converted(args, tensors), **named)
-        except (gyre.Error, ValueError, TypeError, IndexError) as error:
-            return f"refused: {getattr(error, 'code', type(error).__name__)}", str(error)
-        want = self.info.op(sample.input, *sample.args, **sample.kwargs)
-        given = leaves([sample.input, *sample.args, *sample.kwargs.values()], torch.Tensor)
-        return difference(got, want, [(tensors[id(t)], t) for t in given if id(t) in tensors])
-
-
-@functools.cache
-def explained():
-    return Explained(HEADING)
-
-
-@functools.cache
-def calls(position):
-    return Calls(entries()[position])
-
-
-class Database(unittest.TestCase):
-    def check(self, position):
-        found = calls(position)
-        wrong = {what: how for what, how in found.differences.items() if (found.name, what) not in explained().rows}
-        if wrong:
-            self.fail("".join(f"\n{what}: {how}" for what, how in wrong.items()))
-
-    def test_all_explanations_are_used(self):
-        for k in range(len(entries())):
-            for what, how in calls(k).differences.items():
-                explained().note(calls(k).name, what, how)
-        self.assertEqual(explained().idle(), [])
-        print(f"\n| {sum(calls(k).total for k in range(len(entries())))} calls of {len(entries())} entries compared")
-
-
-for index, entry in enumerate(entries()):
-    label = f"{entry.name.split('.')[-1]}_{entry.variant_test_name}"
-    setattr(Database, f"test_{label}", functools.partialmethod(Database.check, index))
 
 
 class Arguments(unittest.TestCase):

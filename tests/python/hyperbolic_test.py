@@ -406,7 +406,8 @@ class Aliases(unittest.TestCase):
         aliases = gyre._gyre._aliases
         self.assertGreaterEqual(len(aliases), 10)
         for name, op in aliases:
-            self.assertIs(getattr(gyre, name), op)
+            if name not in gyre._functions.functions:  # with more arguments than the op
+                self.assertIs(getattr(gyre, name), op)
             self.assertIn(op, gyre.ops())
 
 

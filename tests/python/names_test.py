@@ -1,6 +1,7 @@
 """Functions and methods by PyTorch's and NumPy's names: the same lines in gyre and PyTorch."""
 
 import math
+import pickle
 import unittest
 
 import common
@@ -513,6 +514,10 @@ class Names(unittest.TestCase):
             for line in lines:
                 with self.subTest(line):
                     self.same(plain(eval(line, space(gyre))), plain(eval(line, space(torch))), line, values)
+
+    def test_functions_can_be_pickled(self):
+        for name, function in gyre._functions.functions.items():
+            self.assertIs(pickle.loads(pickle.dumps(function)), function, name)
 
     def test_every_function_has_a_line(self):
         text = "\n".join([*SAME, *SHAPES])

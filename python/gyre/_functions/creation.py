@@ -169,6 +169,7 @@ typed = [_typed(name, getattr(_gyre, dtype)) for name, dtype in {
     "FloatTensor": "f32", "DoubleTensor": "f64", "HalfTensor": "f16", "BFloat16Tensor": "bf16", "ByteTensor": "u8",
     "CharTensor": "i8", "ShortTensor": "i16", "IntTensor": "i32", "LongTensor": "i64", "BoolTensor": "boolean"}.items()]
 
+globals().update({f.__name__: f for f in typed})  # where pickles look for them
 functions = [zeros_like, ones_like, empty_like, full_like, as_tensor, arange, eye, linspace, logspace, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
              *typed]
 methods = [new_zeros, new_ones, new_empty, new_full, new_tensor]

@@ -53,6 +53,7 @@ functions = [
         "sum", "mean", "prod", "cumsum", "cumprod", "softmax", "log_softmax")),
     _extended(_gyre.cholesky, "cholesky", "upper: its transpose", _transposed, "upper", False),
 ]
+globals().update({f.__name__: f for f in functions})  # where pickles look for them
 methods = [
     *functions, *(_extended(op, op.name, _ALPHA, _scaled, "alpha", 1) for op in (Tensor.add_, Tensor.sub_)),
     _extended(Tensor.div_, "div_", _MODE, _rounded_in_place, "rounding_mode"),

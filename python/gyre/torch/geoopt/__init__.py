@@ -9,7 +9,8 @@
 docs/geoopt.md lists the differences from geoopt.
 """
 
-from gyre.torch.geoopt import _alias, linalg, manifolds, optim, samplers, tensor, utils
+from gyre.torch import _import_as
+from gyre.torch.geoopt import linalg, manifolds, optim, samplers, tensor, utils
 from gyre.torch.geoopt.manifolds import (
     CanonicalStiefel, Euclidean, EuclideanStiefel, EuclideanStiefelExact, Lorentz, Manifold, PoincareBall,
     PoincareBallExact, ProductManifold, Scaled, Sphere, SphereExact, SphereProjection, SphereProjectionExact,
@@ -24,5 +25,5 @@ __all__ = [
     "StereographicProductManifold", "Stiefel", "ismanifold", "linalg", "manifolds", "optim", "samplers", "tensor",
     "utils"]
 
-_alias.install()
+_import_as.install("geoopt", __name__)
 tensor.allow_loading()

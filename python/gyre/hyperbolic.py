@@ -9,9 +9,11 @@
 Points and tangent vectors are rows [..., d]. `help(gyre.hyperbolic.Manifold)` lists all methods; those that a manifold lacks raise ValueError.
 """
 
+import functools
 import inspect
 
-from gyre._gyre import Tensor, _hyperbolic
+from gyre import _manifold_methods
+from gyre._gyre import Tensor, _hyperbolic, cat, randn, tensor
 from gyre._options import Options, public_name
 from gyre.nn import Parameter
 from gyre.nn import classes as _layers
@@ -19,7 +21,7 @@ from gyre.nn import classes as _layers
 __all__ = ["Manifold", "ManifoldParameter", "Product", "TangentParameter", "manifold_of"]
 
 
-class Manifold:
+class Manifold(_manifold_methods.GeooptMethods):
     """Base class of manifolds, whose points are rows. Methods are differentiable in all tensors, including the
     curvature."""
 
@@ -52,6 +54,15 @@ class Manifold:
 
     def _call(self, number, args, options):
         return self._core.call(number, args, options)
+
+    def _cat(self, vectors):
+        return cat(vectors, axis=-1)
+
+    def _vector(self, x):
+        return x if isinstance(x, Tensor) else tensor(x)
+
+    def _randn(self, shape, dtype):
+        return randn(*shape, **({} if dtype is None else {"dtype": dtype}))
 
     def __repr__(self):
         return self._core.text
@@ -109,34 +120,53 @@ _numbers = {public_name(method["name"]): number for number, method in enumerate(
 
 
 def add_methods(cls):
-    """Adds the methods of the table to a class; each is cls._call(its number, tensors, options)."""
+    """Adds the methods of the table to a class; each is cls._call(its number, tensors, options). geoopt's names of them
+    as well."""
     for number, method in enumerate(_hyperbolic.methods):
         setattr(cls, public_name(method["name"]), _method_of(cls, number, method))
+    for name, (ours, arguments) in _manifold_methods.NAMES.items():
+        method = {**_hyperbolic.methods[_numbers[ours]], "args": arguments.split()}
+        setattr(cls, name, _method_of(cls, _numbers[ours], method, name))
     return cls
 
 
-def _method_of(cls, number, method):
-    kinds = inspect.Parameter
+def _method_of(cls, number, method, name=None):
+    kinds, ours = inspect.Parameter, public_name(method["name"])
     options = Options(method["name"], method["options"])
     tensors = [kinds(name, kinds.POSITIONAL_OR_KEYWORD) for name in ("self", *method["args"])]
-    signature, count = inspect.Signature([*tensors, *options.parameters()]), len(method["args"])
+    if ours == "inner":
+        tensors[-1] = tensors[-1].replace(default=None)  # u
+    signature = inspect.Signature([*tensors, *options.parameters(), *_manifold_methods.keywords(ours)])
+    count = len(method["args"])
+    ordered = _manifold_methods.ORDERED.get(ours)
+    spellings = dict(zip(_manifold_methods.ARGUMENTS.get(ours, "").split(), method["args"]))
 
-    def call(self, *args, **kwargs):
-        if kwargs:
-            args = signature.bind(self, *args, **kwargs).args[1:]
+    def rows(self, *args):
         if not options.fields:
             return self._call(number, args, {})
         if len(args) == count + 1 and callable(f := args[count]):  # of pointwise
             return self.exp0(f(self.log0(args[0])))
         return self._call(number, args[:count], options.bind(args[count:], {}))
 
-    call.__name__, call.__doc__, call.__signature__ = public_name(method["name"]), method["doc"], signature
+    def call(self, *args, **kwargs):
+        if kwargs:
+            bound = signature.bind(self, *args, **{spellings.get(key, key): value for key, value in kwargs.items()})
+            bound.apply_defaults()
+            args = bound.args[1:]
+        args = args if ordered is None else ordered(args)
+        if kwargs and bound.kwargs:
+            return _manifold_methods.along_dim(ours, functools.partial(rows, self), self, args, **bound.kwargs)
+        return rows(self, *args)
+
+    call.__name__, call.__doc__, call.__signature__ = name or ours, method["doc"], signature
     call.__qualname__ = f"{cls.__name__}.{call.__name__}"
     return call
 
 
 def _class_of(kind):
-    def curved(self, c=1.0):
+    def curved(self, c=1.0, learnable=False):
+        if learnable:
+            c = Parameter(c.detach() if isinstance(c, Tensor) else tensor(float(c)))
         self._made = _hyperbolic.make(kind["name"], c)
         self._curvature = c if isinstance(c, Tensor) else None
 

@@ -14,6 +14,7 @@ import torch
 
 import gyre
 import gyre.hyperbolic
+from gyre import _manifold_methods
 from gyre._gyre import _hyperbolic, _torch
 from gyre.torch import _autograd
 
@@ -24,11 +25,12 @@ def _gyre(x):
     return gyre.from_torch(x.detach()) if isinstance(x, torch.Tensor) else x
 
 
-class Manifold:
+class Manifold(_manifold_methods.GeooptMethods):
     """Base class of manifolds, whose points are rows. Methods are differentiable in all tensors, including the
     curvature."""
 
     _curvatures = ()
+    c = None  # the curvature is -c
 
     @property
     def _own(self):
@@ -47,6 +49,15 @@ class Manifold:
     def _core(self, curvatures):
         """The C++ manifold for curvatures that PyTorch may be transforming; they were validated before."""
         raise NotImplementedError
+
+    def _cat(self, vectors):
+        return torch.cat(vectors, -1)
+
+    def _vector(self, x):
+        return torch.as_tensor(x)
+
+    def _randn(self, shape, dtype):
+        return torch.randn(shape, dtype=dtype)
 
     @torch.compiler.disable
     def _call(self, number, args, options):
@@ -75,7 +86,9 @@ class Product(Manifold):
 
 
 def _class_of(kind):
-    def curved(self, c=1.0):
+    def curved(self, c=1.0, learnable=False):
+        if learnable:
+            c = torch.nn.Parameter(torch.as_tensor(c, dtype=getattr(c, "dtype", torch.get_default_dtype())).detach())
         _hyperbolic.make(kind["name"], _gyre(c))  # validates the curvature
         self.c = c
         self._curvatures = (c,)

@@ -1,17 +1,22 @@
 """Tables of docs/ that list differences line by line, run in both libraries.
 
 A table with the columns `LIBRARY | gyre | why` follows a Python block, which defines the names of its lines. The first
-cell has lines of the library in backquotes, then possibly what they give there. The second cell is a line that gives the
-same with gyre, alone in backquotes, or says what the same lines give: they must differ. `refused: NAME` is an error of
-that class. `a; b` runs a, then gives b.
+cell has lines of the library in backquotes, then possibly what they give there. The second cell is a line that gives
+the same with gyre, alone in backquotes, or says what the same lines give: they must differ. `refused: NAME` is an error
+of that class. `a; b` runs a, then gives b.
 """
 
+import importlib.machinery
+import importlib.util
 import math
 import re
 import unittest
 
 from common import ROOT, gyre, needs_packages, numpy, torch
 
+loader = importlib.machinery.SourceFileLoader("aliases", str(ROOT / "scripts/aliases"))
+aliases = importlib.util.module_from_spec(importlib.util.spec_from_loader("aliases", loader))
+loader.exec_module(aliases)
 # page: the library's name in the table, gyre's module in the block, the library's module
 PAGES = {"geoopt.md": ("geoopt", "gyre.torch.geoopt", "geoopt"), "hypll.md": ("HypLL", "gyre.torch.hypll", "hypll"),
          "torch_differences.md": ("PyTorch", "gyre", "torch"), "numpy_differences.md": ("NumPy", "gyre.numpy", "numpy")}
@@ -104,6 +109,12 @@ class Lines(unittest.TestCase):
                         self.assertFalse(str(got).startswith("refused"), got)
             count += len(lines)
         self.assertGreater(count, 0, "the page has no table")
+
+    def test_tables_of_names_are_current(self):
+        for page in sorted((ROOT / "docs").glob("*.md")):
+            text = page.read_text()
+            self.assertEqual(aliases.written(text), text, f"{page.name} is out of date: run scripts/aliases")
+        self.assertIn("| `abs` | `absolute` |", (ROOT / "docs/torch_differences.md").read_text())
 
     def test_torch(self):
         self.check("torch_differences.md")

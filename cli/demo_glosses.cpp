@@ -147,7 +147,7 @@ Perplexity perplexity_of(const std::string& folder, std::string_view text) {
   return perplexity(*model, tokens, bytes, {.max_tokens = kPerplexityTokens});
 }
 
-GlossesPacked pack(const GlossesOptions& options, std::string_view text, TrainSink& sink) {
+GlossesPacked pack_model(const GlossesOptions& options, std::string_view text, TrainSink& sink) {
   const std::string dense = options.out + "/model";
   GlossesPacked made{{.format = PackedFormat::D4, .out = dense + "/packed"}};
   made.report = compress_folder(dense, made.options, [&](const CompressProgress& now) {
@@ -205,7 +205,7 @@ GlossesDemo GlossesDemo::learn(const GlossesOptions& options) {
     demo.prompts.push_back(prompt_of(i));
     demo.texts.push_back(write_definition(t.trainer.run.out, i, options.seed));
   }
-  demo.packed = pack(options, text.validation, progress);
+  demo.packed = pack_model(options, text.validation, progress);
   return demo;
 }
 

@@ -39,7 +39,11 @@ inline constexpr Spelling kSpellings[] = {{"axis", "axes"},
                                           {"vec", "b"},
                                           {"source", "src"},
                                           {"tensors", "xs"},
-                                          {"sorted_sequence", "sorted"}};
+                                          {"sorted_sequence", "sorted"},
+                                          {"end", "stop"},
+                                          {"stride", "strides"},
+                                          {"storage_offset", "offset"},
+                                          {"dimension", "axis"}};
 /// Whether `name` is an alternative name of the argument or attribute `ours`.
 bool is_spelling(std::string_view name, std::string_view ours);
 /// The field of that name or alternative name (kSpellings); nullptr if there is none.

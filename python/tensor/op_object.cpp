@@ -166,6 +166,11 @@ nb::object get_arguments(const OpObject& self) {
     d["variadic"] = a.variadic;
     d["differentiable"] = a.differentiable;
     d["packed"] = a.packed;
+    nb::list also;
+    for (const auto& [theirs, ours] : kSpellings) {
+      if (std::string_view(ours) == a.name) also.append(nb::str(theirs));
+    }
+    d["also"] = also;
     list.append(d);
   }
   return list;
@@ -206,7 +211,7 @@ PyGetSetDef kGetters[] = {
     {"__text_signature__", getter<[](const OpObject& s) { return signature_of(*s.op); }>, nullptr,
      nullptr, nullptr},
     {"arguments", getter<get_arguments>, nullptr,
-     "tensor arguments: dicts of name, optional, variadic, differentiable, packed (whether it "
+     "tensor arguments: dicts of name, optional, variadic, differentiable, also (alternative names), packed (whether it "
      "takes "
      "packed weights as they are)",
      nullptr},

@@ -490,6 +490,22 @@ class Tensor:
         """complementary error function: 1 - erf(x)"""
     def erfc_(self) -> Tensor:
         """complementary error function: 1 - erf(x)"""
+    def erfinv(self) -> Tensor:
+        """inverse error function: erf(erfinv(x)) = x, -1 < x < 1"""
+    def erfinv_(self) -> Tensor:
+        """inverse error function: erf(erfinv(x)) = x, -1 < x < 1"""
+    def lgamma(self) -> Tensor:
+        """logarithm of the absolute value of the gamma function"""
+    def lgamma_(self) -> Tensor:
+        """logarithm of the absolute value of the gamma function"""
+    def digamma(self) -> Tensor:
+        """derivative of lgamma"""
+    def digamma_(self) -> Tensor:
+        """derivative of lgamma"""
+    def zeta(self, q: TensorLike) -> Tensor:
+        """Hurwitz zeta function: the sum of (q + k)^-s over k = 0, 1, ..."""
+    def zeta_(self, q: TensorLike) -> Tensor:
+        """Hurwitz zeta function: the sum of (q + k)^-s over k = 0, 1, ..."""
     def sigmoid(self) -> Tensor:
         """logistic sigmoid: 1 / (1 + e^-x)"""
     def sigmoid_(self) -> Tensor:
@@ -562,11 +578,11 @@ class Tensor:
         """index of the maximum; the first of equal elements"""
     def argmin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """index of the minimum; the first of equal elements"""
-    def var_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
+    def var_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
         """variance along one axis"""
-    def std_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
+    def std_rows(self, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
         """standard deviation along one axis"""
-    def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Euclidean norm along one axis"""
     def var(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
         """variance over axes; divided by n - correction, 1 by default."""
@@ -576,11 +592,11 @@ class Tensor:
         """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
         matrices.
         """
-    def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+    def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """cumulative sum along an axis"""
-    def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+    def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """cumulative product along an axis"""
-    def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+    def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
     @overload
     def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -606,19 +622,19 @@ class Tensor:
         """Removes axes of size 1, or only those of `dim`. As in PyTorch, an axis of `dim` with another size
         stays; an axis of `axis` must have size 1, as in NumPy.
         """
-    def unsqueeze(self, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+    def unsqueeze(self, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
         """insert an axis of size 1"""
-    def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
+    def slice(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0, end: SupportsIndex = 9223372036854775807) -> Tensor:
         """x[start:stop:step] along an axis"""
-    def select(self, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+    def select(self, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
         """slice at one index of an axis; removes that axis"""
-    def slice_embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+    def slice_embed(self, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
         """zeros with x at [start::step] of an axis, the transpose of slice"""
     def clone(self, *, memory_format: Any = None) -> Tensor:
         """contiguous copy"""
     def split(self, split_size_or_sections: Any = None, dim: Any = 0, *, axis: Any = None, sizes: Any = None) -> builtins.tuple[Tensor, ...]:
         """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
-    def chunk(self, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
+    def chunk(self, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
         """split into chunks of equal size along an axis; the last may be smaller"""
     def flip(self, **options: Any) -> Tensor:
         """Reverses the order of elements along axes, of all axes if none are given."""
@@ -638,7 +654,7 @@ class Tensor:
         """
     def unfold(self, dimension: Any = 0, size: Any = 1, step: Any = 1, *, dim: Any = None, axis: Any = None) -> Tensor:
         """Sliding windows along an axis, as a view with a new last axis."""
-    def overlap_add(self, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+    def overlap_add(self, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
         """overlap-add: sum of windows along an axis, the transpose of unfold"""
     def diagonal(self, offset: Any = 0, dim1: Any = 0, dim2: Any = 1, *, axis0: Any = None, axis1: Any = None) -> Tensor:
         """View of the diagonal of two axes, as a new last axis."""
@@ -680,15 +696,15 @@ class Tensor:
         """Copy of x, broadcast with the mask, with a number or a 0-d tensor where the mask is true."""
     def one_hot(self, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
         """one-hot encoding along a new last axis"""
-    def as_strided(self, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
+    def as_strided(self, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = (), stride: ShapeLike | None = (), storage_offset: SupportsIndex = 0) -> Tensor:
         """view of the elements of x, counted in row-major order, at offset + strides * index"""
-    def as_strided_scatter(self, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
+    def as_strided_scatter(self, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = (), stride: ShapeLike | None = (), storage_offset: SupportsIndex = 0) -> Tensor:
         """copy of x with src written at the elements that as_strided selects"""
     def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
         """Sorted values along an axis and their indices; always stable."""
     def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
         """Indices that sort along an axis; always stable."""
-    def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
+    def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
         """the k largest or smallest elements along an axis and their indices"""
     def searchsorted(self, values: TensorLike, right: builtins.bool = False) -> Tensor:
         """indices at which values would be inserted into sorted rows"""
@@ -698,7 +714,7 @@ class Tensor:
         """
     def bincount(self, weights: Any = None, minlength: Any = 0) -> Tensor:
         """Counts of each non-negative integer, or sums of its weights: f64 for integer weights."""
-    def kthvalue(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
+    def kthvalue(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
         """k-th smallest value along an axis and its index"""
     def median(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
         """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN.
@@ -707,27 +723,27 @@ class Tensor:
         """Quantile of all elements or along an axis; for a vector of q, one for each along a new first
         axis.
         """
-    def dropout(self, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
+    def dropout(self, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0, *, storage_offset: SupportsIndex = 0) -> Tensor:
         """dropout: zero with probability p, else x / (1 - p)"""
-    def softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+    def softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """softmax along an axis: e^x / sum e^x"""
-    def log_softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+    def log_softmax(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
         """log-softmax along an axis: x - log sum e^x"""
-    def softmax_backward(self, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def softmax_backward(self, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gradient of softmax from its output"""
-    def log_softmax_backward(self, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def log_softmax_backward(self, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gradient of log_softmax from its output"""
-    def logsumexp_rows(self, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def logsumexp_rows(self, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """log-sum-exp along one axis: log sum e^x"""
-    def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+    def layer_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
-    def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+    def rms_norm(self, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight"""
-    def moments(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+    def moments(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """mean and biased variance along an axis"""
-    def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+    def standardize(self, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
-    def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
+    def cosine_similarity(self, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """cosine similarity along an axis: x . y / (|x| |y|)"""
     def group_norm(self, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
         """group normalisation over groups of channels"""
@@ -763,11 +779,11 @@ class Tensor:
         """Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)"""
     def kl_div_log_terms_(self, y: TensorLike) -> Tensor:
         """Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)"""
-    def cross_entropy_rows(self, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, *, dim: SupportsIndex = -1) -> Tensor:
+    def cross_entropy_rows(self, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """cross entropy per row: -log softmax(logits)[target]"""
-    def weighted_cross_entropy_rows(self, weight: TensorLike | None, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
+    def weighted_cross_entropy_rows(self, weight: TensorLike | None, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """cross entropy per row with class weights and label smoothing"""
-    def probability_cross_entropy_rows(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
+    def probability_cross_entropy_rows(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """cross entropy per row with class probabilities as target"""
     def mse(self, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
         """mean squared error: (x - y)^2, reduced by mean (default), sum or none"""
@@ -783,9 +799,9 @@ class Tensor:
         """binary cross entropy of logits: bce of sigmoid(x); mean by default"""
     def kl_div(self, y: TensorLike, log_target: builtins.bool = False, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
         """Kullback-Leibler divergence of y from log-probabilities x; mean by default"""
-    def nll(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
+    def nll(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """negative log-likelihood: -x[target] of log-probabilities x; mean by default"""
-    def cross_entropy(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
+    def cross_entropy(self, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """cross entropy loss: -log softmax(logits)[target]; mean by default"""
     def matmul(self, y: TensorLike) -> Tensor:
         """matrix product; broadcasts batch axes, accepts vectors"""
@@ -825,7 +841,7 @@ class Tensor:
         """Kronecker product: every element of x times y"""
     def cross(self, other: Any, dim: Any = None, *, axis: Any = None) -> Tensor:
         """Cross product of 3-d vectors along an axis, by default the first of size 3."""
-    def trace(self, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
+    def trace(self, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, storage_offset: SupportsIndex = 0, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
         """trace: sum of the diagonal of two axes"""
     def cdist(self, y: TensorLike, p: SupportsFloat = 2.0) -> Tensor:
         """pairwise distances of rows: p-norm of x_i - y_j"""
@@ -895,175 +911,175 @@ class Tensor:
         """im2col: sliding windows of images as columns"""
     def col2im(self, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
         """col2im: sum of columns into images, the transpose of im2col"""
-    def scaled_dot_product_attention(self, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: builtins.bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
+    def scaled_dot_product_attention(self, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: builtins.bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0, *, storage_offset: SupportsIndex = 0) -> Tensor:
         """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise; lengths: number of valid keys per sequence, of which the queries are the last"""
     def rope(self, positions: TensorLike | None = None, frequencies: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
         """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
-    def poincare_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius addition x ⊕ y"""
-    def poincare_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
-    def poincare_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius scalar multiplication r ⊗ x"""
-    def poincare_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at x"""
-    def poincare_exp_backward(self, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+    def poincare_exp_backward(self, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """gradients of poincare_exp: cotangents of its operands from that of its result"""
-    def poincare_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of y at x"""
-    def poincare_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-    def poincare_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-    def poincare_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from x to y"""
-    def poincare_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from the origin to x"""
-    def poincare_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """point at t on the geodesic from x (t = 0) to y (t = 1)"""
-    def poincare_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Riemannian gradient at x from the Euclidean gradient g"""
-    def poincare_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """project x into the ball: clip its norm to 1 - margin of the radius"""
-    def poincare_lambda(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def poincare_lambda(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """conformal factor 2 / (1 - c|x|^2)"""
-    def poincare_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def poincare_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance between x and y"""
-    def poincare_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def poincare_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance from x to the origin"""
-    def poincare_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def poincare_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """squared geodesic distance between x and y"""
-    def poincare_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def poincare_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """inner product <u, v> of tangent vectors at x"""
-    def poincare_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def poincare_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """norm |v| of a tangent vector at x"""
-    def poincare_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """x mapped to the hyperboloid (isometry)"""
-    def poincare_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """x mapped to the Klein ball (isometry)"""
-    def poincare_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius subtraction x ⊕ (-y)"""
-    def poincare_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius scalar multiplication r ⊗ x"""
-    def lorentz_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyrovector addition x ⊕ y: the boost from the origin to x, applied to y"""
-    def lorentz_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """scalar multiplication r ⊗ x = exp0(r log0(x))"""
-    def lorentz_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at x"""
-    def lorentz_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of y at x"""
-    def lorentz_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-    def lorentz_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-    def lorentz_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from x to y"""
-    def lorentz_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from the origin to x"""
-    def lorentz_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """point at t on the geodesic from x (t = 0) to y (t = 1)"""
-    def lorentz_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Riemannian gradient at x from the Euclidean gradient g"""
-    def lorentz_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def lorentz_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance between x and y"""
-    def lorentz_dist_backward(self, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+    def lorentz_dist_backward(self, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """gradients of lorentz_dist: cotangents of its operands from that of its result"""
-    def lorentz_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def lorentz_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance from x to the origin"""
-    def lorentz_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def lorentz_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """squared geodesic distance between x and y"""
-    def lorentz_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def lorentz_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """inner product <u, v> of tangent vectors at x"""
-    def lorentz_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def lorentz_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """norm |v| of a tangent vector at x"""
-    def lorentz_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """x mapped to the Poincaré ball (isometry)"""
-    def lorentz_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_to_klein(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """x mapped to the Klein ball (isometry)"""
-    def lorentz_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyrovector subtraction x ⊕ (-y)"""
-    def lorentz_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """scalar multiplication r ⊗ x = exp0(r log0(x))"""
-    def lorentz_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
-    def lorentz_with_time(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_with_time(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """prepend the time coordinate: (sqrt(1 / c + |x|^2), x)"""
-    def lorentz_without_time(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_without_time(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """remove the time coordinate: x of (time, x)"""
-    def klein_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Einstein addition x ⊕ y"""
-    def klein_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_scalar_rows(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
-    def klein_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_exp(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at x"""
-    def klein_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_log(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of y at x"""
-    def klein_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_exp0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-    def klein_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_log0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-    def klein_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_transport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from the origin to x"""
-    def klein_untransport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_untransport0(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from x to the origin"""
-    def klein_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_geodesic(self, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """point at t on the geodesic from x (t = 0) to y (t = 1)"""
-    def klein_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_egrad2rgrad(self, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Riemannian gradient at x from the Euclidean gradient g"""
-    def klein_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_project(self, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """project x into the ball: clip its norm to 1 - margin of the radius"""
-    def klein_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def klein_dist(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance between x and y"""
-    def klein_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def klein_dist0(self, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance from x to the origin"""
-    def klein_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def klein_dist2(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """squared geodesic distance between x and y"""
-    def klein_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def klein_inner(self, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """inner product <u, v> of tangent vectors at x"""
-    def klein_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def klein_norm(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """norm |v| of a tangent vector at x"""
-    def klein_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_to_poincare(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """x mapped to the Poincaré ball (isometry)"""
-    def klein_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_to_lorentz(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """x mapped to the hyperboloid (isometry)"""
-    def klein_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Einstein subtraction x ⊕ (-y)"""
-    def klein_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
-    def klein_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_gyration(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
-    def klein_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from x to y"""
-    def poincare_ball_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_ball_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-    def poincare_ball_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+    def poincare_ball_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
         """gradients of the geodesic layer: cotangents of its operands from that of its result"""
-    def poincare_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
-    def lorentz_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-    def lorentz_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+    def lorentz_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
         """gradients of the geodesic layer: cotangents of its operands from that of its result"""
-    def lorentz_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
-    def klein_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_layer(self, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-    def klein_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+    def klein_layer_backward(self, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
         """gradients of the geodesic layer: cotangents of its operands from that of its result"""
-    def klein_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_gyro_lerp(self, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
     def poincare_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
         """Möbius matrix-vector multiplication exp0(m log0(x))"""
-    def poincare_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
     def lorentz_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
         """Möbius matrix-vector multiplication exp0(m log0(x))"""
-    def lorentz_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
     def klein_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
         """Möbius matrix-vector multiplication exp0(m log0(x))"""
-    def klein_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    def klein_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
     def poincare_cdist(self, y: TensorLike, c: TensorLike) -> Tensor:
         """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
@@ -1083,33 +1099,33 @@ class Tensor:
         """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
     def klein_frechet_mean(self, weights: TensorLike, c: TensorLike) -> Tensor:
         """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
-    def poincare_exp0_add(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_exp0_add(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius bias exp0(v) ⊕ b, projected into the ball"""
-    def poincare_exp0_add_exp0(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_exp0_add_exp0(self, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius bias exp0(v) ⊕ exp0(b), projected into the ball"""
-    def poincare_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+    def poincare_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """points of the Poincaré ball and their time coordinate on the hyperboloid"""
-    def lorentz_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+    def lorentz_lift(self, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """points of the hyperboloid and their time coordinate"""
-    def poincare_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+    def poincare_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
         """hyperplanes of the Poincaré ball with normals z at gyrodistance r: normals and logit coefficients"""
-    def lorentz_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+    def lorentz_planes(self, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
         """hyperplanes of the hyperboloid with normals z at distance r: normals and logit coefficients"""
-    def poincare_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logits of PoincareMLR from the product of points and normals"""
-    def lorentz_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_scores(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logits of LorentzMLR from the product of points and normals"""
-    def poincare_from_planes(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def poincare_from_planes(self, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """output of PoincareLinear from the product of points and normals"""
-    def lorentz_gate(self, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+    def lorentz_gate(self, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)"""
-    def lorentz_gated(self, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_gated(self, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """output of LorentzLinear: gate h / |h| with h = product + time w + b"""
-    def lorentz_affinity(self, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_affinity(self, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """hyperbolic attention scores -slope d(query, key)^2 from inner products and times"""
-    def lorentz_weights(self, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+    def lorentz_weights(self, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
         """attention weights (softmax) and the weighted mean of the keys' times"""
-    def lorentz_centroid(self, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+    def lorentz_centroid(self, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Lorentz centroid: (time, x) normalised onto the hyperboloid"""
     def poincare_boundary(self, c: TensorLike, margin: SupportsFloat = 0.05) -> Tensor:
         """boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
@@ -1133,33 +1149,33 @@ class Tensor:
         """packed w with a bit of each of some words flipped: applied twice it gives w again"""
     def packed_riemannian_step(self, gradient: TensorLike, m: TensorLike, v: TensorLike, lr: SupportsFloat = 0.001, beta1: SupportsFloat = 0.9, beta2: SupportsFloat = 0.999, eps: SupportsFloat = 1e-08, step: SupportsIndex = 1, turns: builtins.bool = True) -> builtins.tuple[Tensor, Tensor, Tensor]:
         """step of Adam for scales and angles of packed weights, points of the hyperbolic plane"""
-    def mobius_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def mobius_add(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius addition x ⊕ y"""
-    def mobius_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def mobius_sub(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius subtraction x ⊕ (-y)"""
-    def mobius_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def mobius_scalar(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius scalar multiplication r ⊗ x"""
-    def mobius_scalar_mul(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def mobius_scalar_mul(self, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Möbius scalar multiplication r ⊗ x"""
     def mobius_matvec(self, x: TensorLike, c: TensorLike) -> Tensor:
         """Möbius matrix-vector multiplication exp0(m log0(x))"""
-    def mobius_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+    def mobius_pointwise(self, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
-    def expmap(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def expmap(self, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at x"""
-    def logmap(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def logmap(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of y at x"""
-    def expmap0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def expmap0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-    def logmap0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def logmap0(self, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-    def parallel_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+    def parallel_transport(self, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """parallel transport of v from x to y"""
-    def poincare_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def poincare_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance between x and y"""
-    def lorentz_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def lorentz_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance between x and y"""
-    def klein_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+    def klein_distance(self, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
         """geodesic distance between x and y"""
     def absolute(self) -> Tensor:
         """absolute value"""
@@ -1203,6 +1219,14 @@ class Tensor:
         """sign of x: -1, 0 or 1"""
     def sgn_(self) -> Tensor:
         """sign of x: -1, 0 or 1"""
+    def gammaln(self) -> Tensor:
+        """logarithm of the absolute value of the gamma function"""
+    def gammaln_(self) -> Tensor:
+        """logarithm of the absolute value of the gamma function"""
+    def psi(self) -> Tensor:
+        """derivative of lgamma"""
+    def psi_(self) -> Tensor:
+        """derivative of lgamma"""
     def arccos(self) -> Tensor:
         """arccosine in radians"""
     def arccos_(self) -> Tensor:
@@ -1315,8 +1339,12 @@ class Tensor:
         """Power in f64."""
     def addcmul(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
         """input + value x y."""
+    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+        """Adds value x y in place."""
     def addcdiv(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
         """input + value x / y."""
+    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Tensor:
+        """Adds value x / y in place."""
     def positive(self) -> Tensor:
         """x itself."""
     def isposinf(self) -> Tensor:
@@ -1494,8 +1522,14 @@ class Tensor:
         """Diagonal of a matrix, or the matrix with a vector on its diagonal."""
     def diagflat(self, offset: Any = 0) -> Tensor:
         """Matrix with the flattened tensor on its diagonal."""
+    def fill_diagonal_(self, fill_value: Any, wrap: Any = False) -> Tensor:
+        """Sets the elements whose indices are all equal to a number, in place."""
     def adjoint(self) -> Tensor:
         """Matrix transpose of the last two axes."""
+    def polygamma(self, n: Any) -> Tensor:
+        """The n-th derivative of digamma at the elements, n >= 0."""
+    def mvlgamma(self, p: Any) -> Tensor:
+        """multigammaln()."""
     @property
     def data(self) -> Tensor:
         """A tensor that shares the memory, detached from the autograd graph."""
@@ -1584,7 +1618,7 @@ class Op:
         """one-line description"""
     @property
     def arguments(self) -> builtins.list[builtins.dict[builtins.str, Any]]:
-        """tensor arguments: dicts of name, optional, variadic, differentiable, packed (whether it takes packed weights as they are)"""
+        """tensor arguments: dicts of name, optional, variadic, differentiable, also (alternative names), packed (whether it takes packed weights as they are)"""
     @property
     def attributes(self) -> builtins.list[builtins.dict[builtins.str, Any]]:
         """attributes: dicts of name, type, default, doc, choices, also (alternative names), takes_all_numbers"""
@@ -1659,10 +1693,15 @@ def set_rng_state(state: TensorLike) -> None:
     """Sets the random number generator of this thread to a state of get_rng_state(), so that it draws
     the same numbers as after that call.
     """
-def backward(outputs: TensorLike | collections.abc.Iterable[TensorLike], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False) -> None:
-    """Accumulates the gradient of sum(outputs[i] * cotangents[i]) into the grad of the leaves."""
-def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, create_graph: builtins.bool = False, retain_graph: builtins.bool = False, allow_unused: builtins.bool = False) -> builtins.tuple[typing.Any, ...]:
-    """Gradients of sum(outputs[i] * cotangents[i]) with respect to inputs, a tuple."""
+def backward(tensors: TensorLike | collections.abc.Iterable[TensorLike], grad_tensors: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, inputs: Tensor | collections.abc.Iterable[Tensor] | None = None, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> None:
+    """Accumulates the gradients of sum(tensors[i] * grad_tensors[i]) into the grad of the leaves, or of
+    `inputs` only. `cotangents` is another name of grad_tensors.
+    """
+def grad(outputs: TensorLike | collections.abc.Iterable[TensorLike], inputs: Tensor | collections.abc.Iterable[Tensor], grad_outputs: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, only_inputs: builtins.bool = True, allow_unused: builtins.bool | None = None, is_grads_batched: builtins.bool = False, materialize_grads: builtins.bool = False, *, cotangents: TensorLike | collections.abc.Iterable[TensorLike | None] | None = None) -> builtins.tuple[Any, ...]:
+    """Gradients of sum(outputs[i] * grad_outputs[i]) with respect to inputs, a tuple. Of inputs that do
+    not take part they are None if allow_unused, 0 if materialize_grads. `cotangents` is another name of
+    grad_outputs.
+    """
 def is_grad_enabled() -> builtins.bool:
     """Whether autograd records ops on this thread."""
 class GradMode:
@@ -1766,17 +1805,19 @@ def einsum_path(spec: builtins.str, *tensors: TensorLike) -> EinsumPath:
     Computes nothing.
     """
 _torch: Any
-def save(file: builtins.str | os.PathLike[builtins.str], tensors: TensorLike | collections.abc.Mapping[builtins.str, TensorLike], *, metadata: collections.abc.Mapping[builtins.str, builtins.str] | None = None, compressed: builtins.bool = False) -> None:
-    """Saves tensors by name to a file, atomically. The file name's suffix selects the format:
-    .safetensors (`metadata`: builtins.dict of builtins.str; also packed weights), .npz (`compressed`) or .npy (one
-    tensor).
+def save(obj: Any, f: builtins.str | builtins.bytes | os.PathLike[builtins.str] | typing.IO[builtins.bytes], *, metadata: collections.abc.Mapping[builtins.str, builtins.str] | None = None, compressed: builtins.bool = False) -> None:
+    """Saves an object to a file: a path, or an object with write(). The suffix of a path selects the
+    format: .safetensors (a builtins.dict of tensors, also packed weights; `metadata`: a builtins.dict of builtins.str), .npz (a
+    dict of tensors; `compressed`) or .npy (one tensor). Others, and file objects, have PyTorch's
+    format, which torch.load reads: of dicts, lists, tuples, sets, texts, bytes, numbers, None, dtypes,
+    devices, tensors and parameters. Files are replaced atomically. save(path, tensors) is the same as
+    save(tensors, path).
     """
-def load(file: builtins.str | os.PathLike[builtins.str], *, verify: builtins.bool = True, mmap: builtins.bool = False) -> typing.Any:
-    """Loads a dict of tensors from a .safetensors or .npz file, or the tensor of an .npy file. Writing
-    to a tensor never changes the file. `mmap`: memory-map a .safetensors or .npy file where its layout
-    allows, so that elements are read when first used; such a file must be replaced and not rewritten in
-    place, which would change the tensors, or end the process if it became shorter. `verify`: check the
-    checksum of a .safetensors file if it has one, which reads the whole file.
+def load(f: builtins.str | builtins.bytes | os.PathLike[builtins.str] | typing.IO[builtins.bytes], map_location: builtins.str | device | None = None, *, weights_only: builtins.bool = True, verify: builtins.bool = True, mmap: builtins.bool = False) -> Any:
+    """Loads what save() or torch.save() wrote to a path or a binary file: a dict of tensors from a
+    .safetensors or .npz file, the tensor of an .npy file, and the object of others. `map_location`: the
+    device of the tensors, by default that which they had. Files cannot run code, whatever
+    `weights_only` is: of classes that save() does not write, load() raises ParseError.
     """
 def load_metadata(file: builtins.str | os.PathLike[builtins.str]) -> builtins.dict[builtins.str, builtins.str]:
     """Metadata of a .safetensors file."""
@@ -1916,6 +1957,14 @@ def erf(x: TensorLike) -> Tensor:
     """error function"""
 def erfc(x: TensorLike) -> Tensor:
     """complementary error function: 1 - erf(x)"""
+def erfinv(x: TensorLike) -> Tensor:
+    """inverse error function: erf(erfinv(x)) = x, -1 < x < 1"""
+def lgamma(x: TensorLike) -> Tensor:
+    """logarithm of the absolute value of the gamma function"""
+def digamma(x: TensorLike) -> Tensor:
+    """derivative of lgamma"""
+def zeta(s: TensorLike, q: TensorLike) -> Tensor:
+    """Hurwitz zeta function: the sum of (q + k)^-s over k = 0, 1, ..."""
 def sigmoid(x: TensorLike) -> Tensor:
     """logistic sigmoid: 1 / (1 + e^-x)"""
 def softplus(x: TensorLike) -> Tensor:
@@ -1964,11 +2013,11 @@ def argmax(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = 
     """index of the maximum; the first of equal elements"""
 def argmin(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
     """index of the minimum; the first of equal elements"""
-def var_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
+def var_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
     """variance along one axis"""
-def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
+def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat = 1.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, ddof: SupportsFloat = 1.0) -> Tensor:
     """standard deviation along one axis"""
-def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Euclidean norm along one axis"""
 def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
     """variance over axes; divided by n - correction, 1 by default."""
@@ -1978,11 +2027,11 @@ def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtyp
     """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
     matrices.
     """
-def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """cumulative sum along an axis"""
-def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """cumulative product along an axis"""
-def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
 @overload
 def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -2008,13 +2057,13 @@ def squeeze(input: Any, dim: Any = None, *, axis: Any = None, axes: Any = None) 
     """Removes axes of size 1, or only those of `dim`. As in PyTorch, an axis of `dim` with another size
     stays; an axis of `axis` must have size 1, as in NumPy.
     """
-def unsqueeze(x: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+def unsqueeze(x: TensorLike, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
     """insert an axis of size 1"""
-def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0) -> Tensor:
+def slice(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, stop: SupportsIndex = 9223372036854775807, step: SupportsIndex = 1, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0, end: SupportsIndex = 9223372036854775807) -> Tensor:
     """x[start:stop:step] along an axis"""
-def select(x: TensorLike, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+def select(x: TensorLike, axis: SupportsIndex = 0, index: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
     """slice at one index of an axis; removes that axis"""
-def slice_embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+def slice_embed(x: TensorLike, axis: SupportsIndex = 0, start: SupportsIndex = 0, step: SupportsIndex = 1, size: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
     """zeros with x at [start::step] of an axis, the transpose of slice"""
 def clone(x: TensorLike) -> Tensor:
     """contiguous copy"""
@@ -2024,11 +2073,11 @@ def cat(*tensors: Any, **options: Any) -> Tensor:
     """Joins tensors, or those of a list, along an axis; next to tensors of more axes an empty vector,
     as PyTorch programs start from, is nothing.
     """
-def stack(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0) -> Tensor:
+def stack(*xs: TensorLike | None, axis: SupportsIndex = 0, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
     """stack tensors of equal shape along a new axis"""
 def split(input: Any, split_size_or_sections: Any = None, dim: Any = 0, *, axis: Any = None, sizes: Any = None) -> builtins.tuple[Tensor, ...]:
     """Parts along an axis, as views: of a size (the last may be smaller), or of the sizes of a list."""
-def chunk(x: TensorLike, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
+def chunk(x: TensorLike, chunks: SupportsIndex = 1, axis: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> builtins.tuple[Tensor, ...]:
     """split into chunks of equal size along an axis; the last may be smaller"""
 def flip(*args: Any, **options: Any) -> Tensor:
     """Reverses the order of elements along axes, of all axes if none are given."""
@@ -2048,7 +2097,7 @@ def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, outpu
     """
 def unfold(input: Any, dimension: Any = 0, size: Any = 1, step: Any = 1, *, dim: Any = None, axis: Any = None) -> Tensor:
     """Sliding windows along an axis, as a view with a new last axis."""
-def overlap_add(x: TensorLike, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0) -> Tensor:
+def overlap_add(x: TensorLike, axis: SupportsIndex = 0, step: SupportsIndex = 1, length: SupportsIndex = 0, *, dim: SupportsIndex = 0, dimension: SupportsIndex = 0) -> Tensor:
     """overlap-add: sum of windows along an axis, the transpose of unfold"""
 def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1, *, axis0: Any = None, axis1: Any = None) -> Tensor:
     """View of the diagonal of two axes, as a new last axis."""
@@ -2094,15 +2143,15 @@ def masked_fill(input: Any, mask: Any, value: Any = 0.0) -> Tensor:
     """Copy of x, broadcast with the mask, with a number or a 0-d tensor where the mask is true."""
 def one_hot(index: TensorLike, classes: SupportsIndex = -1, dtype: DTypeLike = 'f32', *, num_classes: SupportsIndex = -1) -> Tensor:
     """one-hot encoding along a new last axis"""
-def as_strided(x: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
+def as_strided(x: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = (), stride: ShapeLike | None = (), storage_offset: SupportsIndex = 0) -> Tensor:
     """view of the elements of x, counted in row-major order, at offset + strides * index"""
-def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = ()) -> Tensor:
+def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None = (), strides: ShapeLike | None = (), offset: SupportsIndex = 0, *, size: ShapeLike | None = (), stride: ShapeLike | None = (), storage_offset: SupportsIndex = 0) -> Tensor:
     """copy of x with src written at the elements that as_strided selects"""
 def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
     """Sorted values along an axis and their indices; always stable."""
 def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
     """Indices that sort along an axis; always stable."""
-def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
+def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
     """the k largest or smallest elements along an axis and their indices"""
 def searchsorted(sorted_sequence: Any, input: Any, right: Any = False, side: Any = None, sorter: Any = None, *, out_int32: Any = False) -> Tensor:
     """Indices at which values would be inserted to keep rows sorted: before equal ones, or after with
@@ -2114,7 +2163,7 @@ def unique(input: Any, sorted: Any = True, return_inverse: Any = False, return_c
     """
 def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Tensor:
     """Counts of each non-negative integer, or sums of its weights: f64 for integer weights."""
-def kthvalue(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
+def kthvalue(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> builtins.tuple[Tensor, Tensor]:
     """k-th smallest value along an axis and its index"""
 def median(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, keepdims: Any = None) -> Any:
     """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN.
@@ -2135,27 +2184,27 @@ def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, sha
     """
 def bernoulli(input: Any = 0.5, p: Any = None, *, shape: Any = None, generator: Any = None, **options: Any) -> Tensor:
     """1 with the probability of each element of a tensor; of a number p, booleans of a shape."""
-def dropout(x: TensorLike, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
+def dropout(x: TensorLike, p: SupportsFloat = 0.5, seed: SupportsIndex = 0, offset: SupportsIndex = 0, *, storage_offset: SupportsIndex = 0) -> Tensor:
     """dropout: zero with probability p, else x / (1 - p)"""
-def softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+def softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """softmax along an axis: e^x / sum e^x"""
-def log_softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+def log_softmax(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
     """log-softmax along an axis: x - log sum e^x"""
-def softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gradient of softmax from its output"""
-def log_softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def log_softmax_backward(g: TensorLike, y: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gradient of log_softmax from its output"""
-def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def logsumexp_rows(x: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """log-sum-exp along one axis: log sum e^x"""
-def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+def layer_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """layer normalisation: (x - mean) / sqrt(variance + eps) * weight + bias"""
-def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+def rms_norm(x: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """root mean square normalisation: x / sqrt(mean(x^2) + eps) * weight"""
-def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+def moments(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """mean and biased variance along an axis"""
-def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1) -> Tensor:
+def standardize(x: TensorLike, mean: TensorLike, variance: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-05, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """standardize with given moments: (x - mean) / sqrt(variance + eps) * weight + bias"""
-def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1) -> Tensor:
+def cosine_similarity(x: TensorLike, y: TensorLike, axis: SupportsIndex = -1, eps: SupportsFloat = 1e-08, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """cosine similarity along an axis: x . y / (|x| |y|)"""
 def group_norm(x: TensorLike, weight: TensorLike | None = None, bias: TensorLike | None = None, groups: SupportsIndex = 1, eps: SupportsFloat = 1e-05, *, num_groups: SupportsIndex = 1) -> Tensor:
     """group normalisation over groups of channels"""
@@ -2177,11 +2226,11 @@ def kl_div_terms(x: TensorLike, y: TensorLike) -> Tensor:
     """Kullback-Leibler divergence terms: y (log y - x)"""
 def kl_div_log_terms(x: TensorLike, y: TensorLike) -> Tensor:
     """Kullback-Leibler divergence terms of log-probabilities: e^y (y - x)"""
-def cross_entropy_rows(logits: TensorLike, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, *, dim: SupportsIndex = -1) -> Tensor:
+def cross_entropy_rows(logits: TensorLike, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """cross entropy per row: -log softmax(logits)[target]"""
-def weighted_cross_entropy_rows(logits: TensorLike, weight: TensorLike | None, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
+def weighted_cross_entropy_rows(logits: TensorLike, weight: TensorLike | None, target: TensorLike, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """cross entropy per row with class weights and label smoothing"""
-def probability_cross_entropy_rows(logits: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1) -> Tensor:
+def probability_cross_entropy_rows(logits: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, label_smoothing: SupportsFloat = 0.0, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """cross entropy per row with class probabilities as target"""
 def mse(x: TensorLike, y: TensorLike, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
     """mean squared error: (x - y)^2, reduced by mean (default), sum or none"""
@@ -2197,9 +2246,9 @@ def bce_with_logits(x: TensorLike, y: TensorLike, pos_weight: TensorLike | None 
     """binary cross entropy of logits: bce of sigmoid(x); mean by default"""
 def kl_div(x: TensorLike, y: TensorLike, log_target: builtins.bool = False, reduction: Literal['mean', 'sum', 'none'] = 'mean') -> Tensor:
     """Kullback-Leibler divergence of y from log-probabilities x; mean by default"""
-def nll(x: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
+def nll(x: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """negative log-likelihood: -x[target] of log-probabilities x; mean by default"""
-def cross_entropy(logits: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1) -> Tensor:
+def cross_entropy(logits: TensorLike, target: TensorLike, weight: TensorLike | None = None, axis: SupportsIndex = -1, ignore_index: SupportsIndex = -100, label_smoothing: SupportsFloat = 0.0, reduction: Literal['mean', 'sum', 'none'] = 'mean', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """cross entropy loss: -log softmax(logits)[target]; mean by default"""
 def matmul(x: TensorLike, y: TensorLike) -> Tensor:
     """matrix product; broadcasts batch axes, accepts vectors"""
@@ -2241,7 +2290,7 @@ def kron(x: TensorLike, y: TensorLike) -> Tensor:
     """Kronecker product: every element of x times y"""
 def cross(input: Any, other: Any, dim: Any = None, *, axis: Any = None) -> Tensor:
     """Cross product of 3-d vectors along an axis, by default the first of size 3."""
-def trace(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
+def trace(x: TensorLike, offset: SupportsIndex = 0, axis0: SupportsIndex = 0, axis1: SupportsIndex = 1, *, storage_offset: SupportsIndex = 0, dim0: SupportsIndex = 0, dim1: SupportsIndex = 1) -> Tensor:
     """trace: sum of the diagonal of two axes"""
 def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = None) -> Tensor:
     """Pairwise p-norm distances of rows [..., m, n]; always computed from differences."""
@@ -2313,175 +2362,175 @@ def im2col(x: TensorLike, kernel: ShapeLike | None = (1,), stride: ShapeLike | N
     """im2col: sliding windows of images as columns"""
 def col2im(x: TensorLike, size: ShapeLike | None = (1,), kernel: ShapeLike | None = (1,), stride: ShapeLike | None = (1,), padding: ShapeLike | None = (0,), dilation: ShapeLike | None = (1,), *, kernel_size: ShapeLike | None = (1,)) -> Tensor:
     """col2im: sum of columns into images, the transpose of im2col"""
-def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: builtins.bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0) -> Tensor:
+def scaled_dot_product_attention(q: TensorLike, k: TensorLike, v: TensorLike, mask: TensorLike | None = None, lengths: TensorLike | None = None, causal: builtins.bool = False, scale: SupportsFloat = 0.0, softcap: SupportsFloat = 0.0, window: SupportsIndex = 0, dropout: SupportsFloat = 0.0, seed: SupportsIndex = 0, offset: SupportsIndex = 0, *, storage_offset: SupportsIndex = 0) -> Tensor:
     """attention softmax(scale q k^T) v of q, k, v [..., heads, length, width], computed blockwise; lengths: number of valid keys per sequence, of which the queries are the last"""
 def rope(x: TensorLike, positions: TensorLike | None = None, frequencies: TensorLike | None = None, base: SupportsFloat = 10000.0, position: SupportsIndex = 0, width: SupportsIndex = 0, interleaved: builtins.bool = False, inverse: builtins.bool = False) -> Tensor:
     """rotary position embedding (RoPE): rotates pairs of features by position * frequency"""
-def poincare_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius addition x ⊕ y"""
-def poincare_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
-def poincare_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius scalar multiplication r ⊗ x"""
-def poincare_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at x"""
-def poincare_exp_backward(g: TensorLike, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+def poincare_exp_backward(g: TensorLike, x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """gradients of poincare_exp: cotangents of its operands from that of its result"""
-def poincare_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of y at x"""
-def poincare_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-def poincare_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-def poincare_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from x to y"""
-def poincare_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from the origin to x"""
-def poincare_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from x (t = 0) to y (t = 1)"""
-def poincare_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Riemannian gradient at x from the Euclidean gradient g"""
-def poincare_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """project x into the ball: clip its norm to 1 - margin of the radius"""
-def poincare_lambda(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def poincare_lambda(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """conformal factor 2 / (1 - c|x|^2)"""
-def poincare_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def poincare_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def poincare_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def poincare_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance from x to the origin"""
-def poincare_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def poincare_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """squared geodesic distance between x and y"""
-def poincare_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def poincare_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """inner product <u, v> of tangent vectors at x"""
-def poincare_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def poincare_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """norm |v| of a tangent vector at x"""
-def poincare_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """x mapped to the hyperboloid (isometry)"""
-def poincare_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """x mapped to the Klein ball (isometry)"""
-def poincare_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius subtraction x ⊕ (-y)"""
-def poincare_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius scalar multiplication r ⊗ x"""
-def lorentz_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyrovector addition x ⊕ y: the boost from the origin to x, applied to y"""
-def lorentz_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """scalar multiplication r ⊗ x = exp0(r log0(x))"""
-def lorentz_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at x"""
-def lorentz_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of y at x"""
-def lorentz_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at the origin: sinh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-def lorentz_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of x at the origin: arsinh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-def lorentz_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from x to y"""
-def lorentz_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from the origin to x"""
-def lorentz_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from x (t = 0) to y (t = 1)"""
-def lorentz_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Riemannian gradient at x from the Euclidean gradient g"""
-def lorentz_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def lorentz_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def lorentz_dist_backward(x: TensorLike, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+def lorentz_dist_backward(x: TensorLike, y: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """gradients of lorentz_dist: cotangents of its operands from that of its result"""
-def lorentz_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def lorentz_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance from x to the origin"""
-def lorentz_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def lorentz_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """squared geodesic distance between x and y"""
-def lorentz_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def lorentz_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """inner product <u, v> of tangent vectors at x"""
-def lorentz_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def lorentz_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """norm |v| of a tangent vector at x"""
-def lorentz_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """x mapped to the Poincaré ball (isometry)"""
-def lorentz_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_to_klein(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """x mapped to the Klein ball (isometry)"""
-def lorentz_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyrovector subtraction x ⊕ (-y)"""
-def lorentz_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """scalar multiplication r ⊗ x = exp0(r log0(x))"""
-def lorentz_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
-def lorentz_with_time(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_with_time(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """prepend the time coordinate: (sqrt(1 / c + |x|^2), x)"""
-def lorentz_without_time(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_without_time(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """remove the time coordinate: x of (time, x)"""
-def klein_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Einstein addition x ⊕ y"""
-def klein_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_scalar_rows(x: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
-def klein_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_exp(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at x"""
-def klein_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_log(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of y at x"""
-def klein_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_exp0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-def klein_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_log0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-def klein_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_transport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from the origin to x"""
-def klein_untransport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_untransport0(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from x to the origin"""
-def klein_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_geodesic(x: TensorLike, y: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from x (t = 0) to y (t = 1)"""
-def klein_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_egrad2rgrad(x: TensorLike, g: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Riemannian gradient at x from the Euclidean gradient g"""
-def klein_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_project(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, margin: SupportsFloat = 2.384185791015625e-07, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """project x into the ball: clip its norm to 1 - margin of the radius"""
-def klein_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def klein_dist(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def klein_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def klein_dist0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance from x to the origin"""
-def klein_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def klein_dist2(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """squared geodesic distance between x and y"""
-def klein_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def klein_inner(x: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """inner product <u, v> of tangent vectors at x"""
-def klein_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def klein_norm(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """norm |v| of a tangent vector at x"""
-def klein_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_to_poincare(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """x mapped to the Poincaré ball (isometry)"""
-def klein_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_to_lorentz(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """x mapped to the hyperboloid (isometry)"""
-def klein_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Einstein subtraction x ⊕ (-y)"""
-def klein_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """scalar multiplication r ⊗ x of the Einstein gyrovector space"""
-def klein_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_gyration(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyration gyr[x, y] v = -(x ⊕ y) ⊕ (x ⊕ (y ⊕ v))"""
-def klein_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from x to y"""
-def poincare_ball_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_ball_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-def poincare_ball_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+def poincare_ball_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """gradients of the geodesic layer: cotangents of its operands from that of its result"""
-def poincare_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
-def lorentz_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-def lorentz_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+def lorentz_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """gradients of the geodesic layer: cotangents of its operands from that of its result"""
-def lorentz_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
-def klein_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_layer(u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """point at t on the geodesic from u (t = 0) to v (t = 1)"""
-def klein_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+def klein_layer_backward(grad: TensorLike, u: TensorLike, v: TensorLike, c: TensorLike, t: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """gradients of the geodesic layer: cotangents of its operands from that of its result"""
-def klein_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def klein_gyro_lerp(u: TensorLike, v: TensorLike, t: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """gyrovector interpolation ((1 - t) ⊗ u) ⊕ (t ⊗ v)"""
 def poincare_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
     """Möbius matrix-vector multiplication exp0(m log0(x))"""
-def poincare_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def lorentz_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
     """Möbius matrix-vector multiplication exp0(m log0(x))"""
-def lorentz_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def klein_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
     """Möbius matrix-vector multiplication exp0(m log0(x))"""
-def klein_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+def klein_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
 def poincare_cdist(x: TensorLike, y: TensorLike, c: TensorLike) -> Tensor:
     """pairwise geodesic distances of x [..., n, d] and y [..., m, d]: [..., n, m]"""
@@ -2501,33 +2550,33 @@ def lorentz_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> T
     """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
 def klein_frechet_mean(x: TensorLike, weights: TensorLike, c: TensorLike) -> Tensor:
     """weighted Fréchet mean of points x [..., n, d], weights [..., n]"""
-def poincare_exp0_add(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_exp0_add(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius bias exp0(v) ⊕ b, projected into the ball"""
-def poincare_exp0_add_exp0(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_exp0_add_exp0(v: TensorLike, b: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius bias exp0(v) ⊕ exp0(b), projected into the ball"""
-def poincare_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+def poincare_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """points of the Poincaré ball and their time coordinate on the hyperboloid"""
-def lorentz_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+def lorentz_lift(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """points of the hyperboloid and their time coordinate"""
-def poincare_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+def poincare_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """hyperplanes of the Poincaré ball with normals z at gyrodistance r: normals and logit coefficients"""
-def lorentz_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
+def lorentz_planes(z: TensorLike, r: TensorLike, c: TensorLike, axis: SupportsIndex = -1, wide: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor, Tensor]:
     """hyperplanes of the hyperboloid with normals z at distance r: normals and logit coefficients"""
-def poincare_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logits of PoincareMLR from the product of points and normals"""
-def lorentz_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_scores(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logits of LorentzMLR from the product of points and normals"""
-def poincare_from_planes(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def poincare_from_planes(product: TensorLike, slope: TensorLike, offset: TensorLike, gain: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """output of PoincareLinear from the product of points and normals"""
-def lorentz_gate(x: TensorLike, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
+def lorentz_gate(x: TensorLike, v: TensorLike, by_time: TensorLike, bias: TensorLike, scale: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """gate of LorentzLinear: x, its time t and scale sigmoid(<v, x> + by_time t + bias)"""
-def lorentz_gated(product: TensorLike, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_gated(product: TensorLike, w: TensorLike, b: TensorLike, time: TensorLike, gate: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """output of LorentzLinear: gate h / |h| with h = product + time w + b"""
-def lorentz_affinity(product: TensorLike, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_affinity(product: TensorLike, key_time: TensorLike, time: TensorLike, slope: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """hyperbolic attention scores -slope d(query, key)^2 from inner products and times"""
-def lorentz_weights(affinity: TensorLike, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
+def lorentz_weights(affinity: TensorLike, key_time: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> builtins.tuple[Tensor, Tensor]:
     """attention weights (softmax) and the weighted mean of the keys' times"""
-def lorentz_centroid(x: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: builtins.bool = False, *, dim: SupportsIndex = -1) -> Tensor:
+def lorentz_centroid(x: TensorLike, time: TensorLike, c: TensorLike, axis: SupportsIndex = -1, narrow: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Lorentz centroid: (time, x) normalised onto the hyperboloid"""
 def poincare_boundary(x: TensorLike, c: TensorLike, margin: SupportsFloat = 0.05) -> Tensor:
     """boundary penalty: mean of max(0, c|x|^2 - (1 - margin)^2)^2"""
@@ -2552,33 +2601,33 @@ def packed_transition(w: TensorLike, words: TensorLike, bits: TensorLike) -> Ten
 def packed_riemannian_step(points: TensorLike, gradient: TensorLike, m: TensorLike, v: TensorLike, lr: SupportsFloat = 0.001, beta1: SupportsFloat = 0.9, beta2: SupportsFloat = 0.999, eps: SupportsFloat = 1e-08, step: SupportsIndex = 1, turns: builtins.bool = True) -> builtins.tuple[Tensor, Tensor, Tensor]:
     """step of Adam for scales and angles of packed weights, points of the hyperbolic plane"""
 _ops: tuple[Op, ...]
-def mobius_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def mobius_add(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius addition x ⊕ y"""
-def mobius_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def mobius_sub(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius subtraction x ⊕ (-y)"""
-def mobius_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def mobius_scalar(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius scalar multiplication r ⊗ x"""
-def mobius_scalar_mul(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def mobius_scalar_mul(r: TensorLike, x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Möbius scalar multiplication r ⊗ x"""
 def mobius_matvec(m: TensorLike, x: TensorLike, c: TensorLike) -> Tensor:
     """Möbius matrix-vector multiplication exp0(m log0(x))"""
-def mobius_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1) -> Tensor:
+def mobius_pointwise(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, f: Literal['relu', 'leaky_relu', 'elu', 'gelu', 'gelu_tanh', 'silu', 'sigmoid', 'softplus', 'tanh', 'sin'] = 'relu', *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """f applied to each coordinate in the tangent space at the origin: exp0(f(log0(x)))"""
-def expmap(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def expmap(x: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at x"""
-def logmap(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def logmap(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of y at x"""
-def expmap0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def expmap0(v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """exponential map of v at the origin: tanh(sqrt(c)|v|) v / (sqrt(c)|v|)"""
-def logmap0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def logmap0(x: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """logarithmic map of x at the origin: artanh(sqrt(c)|x|) x / (sqrt(c)|x|)"""
-def parallel_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1) -> Tensor:
+def parallel_transport(x: TensorLike, y: TensorLike, v: TensorLike, c: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """parallel transport of v from x to y"""
-def poincare_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def poincare_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def lorentz_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def lorentz_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
-def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
+def klein_distance(x: TensorLike, y: TensorLike, c: TensorLike, axis: SupportsIndex = -1, keepdim: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, keepdims: builtins.bool = False) -> Tensor:
     """geodesic distance between x and y"""
 def absolute(x: TensorLike) -> Tensor:
     """absolute value"""
@@ -2606,6 +2655,10 @@ def fix(x: TensorLike) -> Tensor:
     """truncate: round towards zero"""
 def sgn(x: TensorLike) -> Tensor:
     """sign of x: -1, 0 or 1"""
+def gammaln(x: TensorLike) -> Tensor:
+    """logarithm of the absolute value of the gamma function"""
+def psi(x: TensorLike) -> Tensor:
+    """derivative of lgamma"""
 def arccos(x: TensorLike) -> Tensor:
     """arccosine in radians"""
 def arcsin(x: TensorLike) -> Tensor:
@@ -2699,6 +2752,7 @@ class Tokenizer:
     def save(self, path: builtins.str) -> None:
         """Writes a tokenizer.json."""
     def __reduce__(self) -> builtins.tuple[Any, ...]: ...
+    def __repr__(self) -> builtins.str: ...
 _tokenizer_of: Any
 def set_num_threads(count: builtins.int) -> None:
     """Sets the number of threads that kernels use; 0: GYRE_THREADS, or one per processor."""
@@ -2709,6 +2763,9 @@ def live_tensors() -> builtins.int:
 _version: str
 def full_like(input: Any, fill_value: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Tensor of the shape and dtype of `input`, filled with a number."""
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays.
+    """
 def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, dtype: Any = None, device: Any = None) -> Tensor:
     """`steps` numbers base ** x for evenly spaced x from start to end."""
 def meshgrid(*tensors: Any, indexing: Any = 'ij') -> builtins.tuple[Tensor, ...]:
@@ -2944,10 +3001,26 @@ def compile(model: Any = None, **options: Any) -> Any:
     """Returns the function or module as it is: ops run when they are called, with kernels that need no
     compilation.
     """
-def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, *, in_axes: Any = None, out_axes: Any = None) -> Any:
+def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = 'error', *, in_axes: Any = 0, out_axes: Any = 0) -> Any:
     """Vectorised map; see gyre.func.vmap."""
 def is_inference_mode_enabled() -> builtins.bool:
     """Whether autograd does not record ops on this thread."""
+class autocast:
+    """Context manager and decorator of PyTorch for mixed precision. Ops of gyre always compute in the
+    dtypes of their operands: with enabled=True it warns that it has no effect.
+    """
+    def __init__(self, device_type: Any = 'cuda', dtype: Any = None, enabled: Any = True, cache_enabled: Any = None) -> None: ...
+    def __enter__(self) -> autocast: ...
+    def __exit__(self, *error: Any) -> None: ...
+    def __call__(self, function: Any) -> Any: ...
+def is_autocast_enabled(device_type: Any = None) -> builtins.bool:
+    """False: ops compute in the dtypes of their operands."""
+def set_float32_matmul_precision(precision: Any) -> None:
+    """Has no effect: products of f32 are computed in f32, PyTorch's "highest"."""
+def set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, linewidth: Any = None, profile: Any = None, sci_mode: Any = None) -> None:
+    """Has no effect: tensors are printed with as many digits as their dtype has."""
+def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
+    """Has no effect: results do not depend on the run."""
 def t(input: Any) -> Tensor:
     """Matrix transpose; a vector as it is."""
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
@@ -3007,6 +3080,10 @@ def diagflat(input: Any, offset: Any = 0) -> Tensor:
     """Matrix with the flattened tensor on its diagonal."""
 def adjoint(input: Any) -> Tensor:
     """Matrix transpose of the last two axes."""
+def polygamma(n: Any, input: Any) -> Tensor:
+    """The n-th derivative of digamma, n >= 0."""
+def mvlgamma(input: Any, p: Any) -> Tensor:
+    """multigammaln()."""
 class memory_format:
     """Order of the elements of a result in memory: gyre.contiguous_format, channels_last, channels_last_3d or
     preserve_format."""
@@ -3024,3 +3101,4 @@ inf: builtins.float
 nan: builtins.float
 newaxis: None
 dtype = DType
+Size = tuple[Any, ...]

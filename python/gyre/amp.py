@@ -6,6 +6,7 @@
     scaler.update()
 """
 
+from gyre._display import named
 from gyre._functions.settings import autocast, is_autocast_enabled
 from gyre.optim import LossScale
 
@@ -22,6 +23,9 @@ class GradScaler:
         self._options = {"growth_factor": growth_factor, "backoff_factor": backoff_factor, "growth_interval": growth_interval}
         self._scale = LossScale(init_scale=init_scale, least=1e-30, **self._options)
         self._unscaled, self._applied = set(), []  # optimisers by id, and whether each step since update() was applied
+
+    def __repr__(self):
+        return f"GradScaler({named(device=self.device, scale=self.get_scale(), enabled=self._enabled)})"
 
     def is_enabled(self):
         """Whether losses are scaled."""

@@ -8,6 +8,7 @@
 import math
 
 import gyre
+from gyre._display import named
 from gyre._gyre import asarray, no_grad
 
 __all__ = ["Bernoulli", "Categorical", "Distribution", "Independent", "Normal", "Uniform", "kl_divergence"]
@@ -36,6 +37,10 @@ class Distribution:
 
     def __init__(self, batch_shape=(), event_shape=()):
         self.batch_shape, self.event_shape = tuple(batch_shape), tuple(event_shape)
+
+    def __repr__(self):
+        shapes = {"batch_shape": self.batch_shape, "event_shape": self.event_shape}
+        return f"{type(self).__name__}({named(**shapes)})"
 
     def sample(self, sample_shape=()):
         """Draws of shape sample_shape + batch_shape + event_shape, without gradients."""

@@ -10,8 +10,9 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 class EmbedReport:
-    """Results of training an embedding."""
+    """Results of training an embedding; notebooks show it."""
     def __init__(self, mean_rank: typing.Any, map: typing.Any, seconds: typing.Any, nodes: typing.Any, pairs: typing.Any, epochs: typing.Any, new_epochs: typing.Any, loss: typing.Any, pairs_per_second: typing.Any, best_epoch: typing.Any, best_mean_rank: typing.Any, baseline_mean_rank: typing.Any, baseline_map: typing.Any, interrupted: typing.Any, stopped_early: typing.Any) -> None: ...
+    def __getattr__(self, name: str, /) -> Any: ...
 class Embedding:
     """An embedding from a folder written by embed() or `gyre embed`. A word is the name of a node
     ("dog.n.01") or its lemma ("dog").
@@ -61,8 +62,9 @@ class Predictor:
     def __call__(self, data: Any, y: Any = None, *, unknown: Any = 'missing') -> Any: ...
     def __getattr__(self, name: str, /) -> Any: ...
 class TrainReport:
-    """Results of a training run."""
+    """Results of a training run; notebooks show its loss curve."""
     def __init__(self, steps: typing.Any, new_steps: typing.Any, train_loss: typing.Any, val_loss: typing.Any, val_bits_per_byte: typing.Any, val_accuracy: typing.Any, val_mae: typing.Any, val_r2: typing.Any, best_step: typing.Any, best_loss: typing.Any, initial_loss: typing.Any, seconds: typing.Any, tokens_per_second: typing.Any, peak_bytes: typing.Any, state_bytes: typing.Any, bytes_per_weight: typing.Any, checkpoint: typing.Any, parameters: typing.Any, unit: typing.Any, interrupted: typing.Any, stopped_early: typing.Any) -> None: ...
+    def __getattr__(self, name: str, /) -> Any: ...
 def compress(module: Any, format: Any = None, *, target: Any = None, policy: Any = None, least_weights: Any = 4096, progress: Any = None) -> Any:
     """Packs the weights of a module in place, and returns a list of CompressedTensor; of a state dict,
     returns a new one. Tensors of one axis, or with fewer than `least_weights` elements, stay as they

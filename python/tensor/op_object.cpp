@@ -168,7 +168,7 @@ nb::object get_arguments(const OpObject& self) {
     d["packed"] = a.packed;
     nb::list also;
     for (const auto& [theirs, ours] : kSpellings) {
-      if (std::string_view(ours) == a.name) also.append(nb::str(theirs));
+      if (std::string_view(ours) == a.name) also.append(nb::cast(std::string(theirs)));
     }
     d["also"] = also;
     list.append(d);
@@ -211,7 +211,8 @@ PyGetSetDef kGetters[] = {
     {"__text_signature__", getter<[](const OpObject& s) { return signature_of(*s.op); }>, nullptr,
      nullptr, nullptr},
     {"arguments", getter<get_arguments>, nullptr,
-     "tensor arguments: dicts of name, optional, variadic, differentiable, also (alternative names), packed (whether it "
+     "tensor arguments: dicts of name, optional, variadic, differentiable, also (alternative "
+     "names), packed (whether it "
      "takes "
      "packed weights as they are)",
      nullptr},

@@ -99,9 +99,10 @@ class Reprs(unittest.TestCase):
         self.assertEqual(
             repr(ours).splitlines(),
             ["SGD (", "Parameter Group 0: 1 parameter, 6 elements", "    lr: 0.5", "    momentum: 0.0",
-             "    dampening: 0.0", "    weight_decay: 0.0", "    nesterov: False", "    note: 'x'",
+             "    dampening: 0.0", "    weight_decay: 0.0", "    nesterov: False", "    maximize: False",
+             "    note: 'x'",
              "Parameter Group 1: 1 parameter, 3 elements", "    lr: 0.1", "    momentum: 0.0", "    dampening: 0.0",
-             "    weight_decay: 0.0", "    nesterov: False", ")"])
+             "    weight_decay: 0.0", "    nesterov: False", "    maximize: False", ")"])
         theirs = repr(torch.optim.SGD([torch.nn.Parameter(torch.zeros(2, 3))], lr=0.1)).splitlines()
         mine = repr(optim.SGD([weight], lr=0.1)).splitlines()
         self.assertEqual((mine[0], mine[-1]), (theirs[0], theirs[-1]))
@@ -147,7 +148,8 @@ class Reprs(unittest.TestCase):
     def test_no_public_class_shows_an_address(self):
         """Every public class of Python code or C++ has its own repr, or is in `others`, with a reason."""
         others = {
-            "contexts, used by `with` only": "CheckpointBudget GradMode OverflowScope set_grad_enabled",
+            "contexts, used by `with` only": "CheckpointBudget GradMode OverflowScope set_grad_enabled autocast detect_anomaly "
+                                             "set_detect_anomaly",
             "handles with no state but what they remove": "HookHandle",
             "namespaces and bases without instances": "schedules functional Function CustomFunction SupportsDLPack "
                                                      "__array_namespace_info__",

@@ -169,27 +169,14 @@ def addcdiv(input, tensor1, tensor2, *, value=1):
     return input + (tensor1 / tensor2 if value == 1 else value * tensor1 / tensor2)
 
 
-_add_in_place, _sub_in_place = Tensor.add_, Tensor.sub_
-
-
-def add_(self, other, *, alpha=1):
-    """Adds alpha y in place."""
-    return _add_in_place(self, other if alpha == 1 else alpha * other)
-
-
-def sub_(self, other, *, alpha=1):
-    """Subtracts alpha y in place."""
-    return _sub_in_place(self, other if alpha == 1 else alpha * other)
-
-
 def addcmul_(self, tensor1, tensor2, *, value=1):
     """Adds value x y in place."""
-    return add_(self, tensor1 * tensor2, alpha=value)
+    return self.add_(tensor1 * tensor2, alpha=value)
 
 
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     """Adds value x / y in place."""
-    return add_(self, tensor1 / tensor2, alpha=value)
+    return self.add_(tensor1 / tensor2, alpha=value)
 
 
 def rsub(input, other, *, alpha=1):
@@ -243,5 +230,5 @@ functions = [where, nonzero, clamp, clip, clamp_min, clamp_max, round, log10, hy
              rad2deg, heaviside, logit, xlogy, sinc, logaddexp2, float_power, addcmul, addcdiv, rsub, positive, isposinf,
              isneginf, isreal, real, conj, imag]
 methods = [_where_method, nonzero, clamp, clamp_, clip, clip_, clamp_min, clamp_max, round, log10, hypot, signbit, copysign, frac, deg2rad,
-           rad2deg, heaviside, logit, xlogy, sinc, logaddexp2, float_power, add_, sub_, addcmul, addcmul_, addcdiv, addcdiv_, positive, isposinf,
+           rad2deg, heaviside, logit, xlogy, sinc, logaddexp2, float_power, addcmul, addcmul_, addcdiv, addcdiv_, positive, isposinf,
            isneginf, isreal, conj]

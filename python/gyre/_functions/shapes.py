@@ -405,4 +405,4 @@ functions = [t, flatten, unflatten, ravel, squeeze, movedim, moveaxis, unbind, c
 methods = [t, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
            split_with_sizes, tensor_split, hsplit, vsplit, dsplit, rot90, flip, fliplr, flipud, unfold, roll, repeat,
            repeat_interleave, narrow, diag, diagonal, diag_embed, diagflat,
-           fill_diagonal_, adjoint, *in_place]
+           fill_diagonal_, adjoint]

@@ -24,6 +24,9 @@ class Buffer:
     def __init__(self, data, *, persistent=True):
         self.data, self.persistent = data, persistent
 
+    def __repr__(self):
+        return f"Buffer({self.data!r}, persistent={self.persistent})"
+
 
 def _kind_of(value):
     if isinstance(value, Parameter):

@@ -143,6 +143,14 @@ def erf(x: Any) -> Any:
     """error function"""
 def erfc(x: Any) -> Any:
     """complementary error function: 1 - erf(x)"""
+def erfinv(x: Any) -> Any:
+    """inverse error function: erf(erfinv(x)) = x, -1 < x < 1"""
+def lgamma(x: Any) -> Any:
+    """logarithm of the absolute value of the gamma function"""
+def digamma(x: Any) -> Any:
+    """derivative of lgamma"""
+def zeta(s: Any, q: Any) -> Any:
+    """Hurwitz zeta function: the sum of (q + k)^-s over k = 0, 1, ..."""
 def sigmoid(x: Any) -> Any:
     """logistic sigmoid: 1 / (1 + e^-x)"""
 def softplus(x: Any) -> Any:
@@ -828,6 +836,10 @@ def fix(x: Any) -> Any:
     """truncate: round towards zero"""
 def sgn(x: Any) -> Any:
     """sign of x: -1, 0 or 1"""
+def gammaln(x: Any) -> Any:
+    """logarithm of the absolute value of the gamma function"""
+def psi(x: Any) -> Any:
+    """derivative of lgamma"""
 def arccos(x: Any) -> Any:
     """arccosine in radians"""
 def arcsin(x: Any) -> Any:

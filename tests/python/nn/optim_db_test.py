@@ -72,7 +72,7 @@ class Lbfgs(unittest.TestCase):
         state = optimizer.state_dict()
         other = gyre.optim.LBFGS([p])
         other.load_state_dict(state)
-        self.assertEqual(other.state_dict()["state"]["iterations"].item(), 2)
+        self.assertEqual(other.state_dict()["state"]["direction"].tolist(), state["state"]["direction"].tolist())
         self.assertIn("line_search_fn: 'none'", repr(other))
         with self.assertRaisesRegex(ValueError, "one parameter group, got 2"):
             gyre.optim.LBFGS([{"params": [p]}, {"params": [gyre.nn.Parameter(gyre.zeros(1))]}])

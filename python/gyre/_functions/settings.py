@@ -66,7 +66,7 @@ def is_tensor(obj) -> "bool":
 
 def is_floating_point(input) -> "bool":
     """Whether the dtype is floating point."""
-    return input.is_floating_point()
+    return asarray(input).is_floating_point()
 
 
 def is_complex(input) -> "bool":
@@ -76,7 +76,7 @@ def is_complex(input) -> "bool":
 
 def numel(input) -> "int":
     """Number of elements."""
-    return input.numel()
+    return asarray(input).numel()
 
 
 def is_nonzero(input) -> "bool":

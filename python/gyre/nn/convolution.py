@@ -47,6 +47,9 @@ class _Convolution:
     def _make(self, given):
         """Without a layer of the table: the weights as parameters."""
         into, out, groups, kernel = given["in"], given["out"], given["groups"], per_axis(given["kernel"], self.axes)
+        for name, value in (("in_channels", into), ("out_channels", out), ("groups", groups)):
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"{type(self).__name__}: expected {name} that is an int, got {type(value).__name__}")
         if groups < 1 or into % groups or out % groups:
             raise ValueError(f"{type(self).__name__}: expected groups that divide {into} and {out} channels, "
                              f"got {groups}")

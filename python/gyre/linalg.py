@@ -18,12 +18,21 @@ __all__ = ["cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "
 
 
 def pinv(A, rtol=None, hermitian=False, *, atol=None, rcond=None):
-    """Moore-Penrose pseudoinverse: singular values up to rtol times the largest, or up to atol, count as 0."""
+    """Moore-Penrose pseudoinverse: singular values up to rtol times the largest, or up to atol, count as 0. Tolerances
+    are numbers, or tensors with one for each matrix."""
     a, rtol = _symmetric(gyre.asarray(A), "L") if hermitian else gyre.asarray(A), rcond if rtol is None else rtol
-    if atol is not None and 0 not in a.shape:
-        largest = float(_gyre.max(svdvals(a)))
-        rtol = max(float(atol) / largest if largest else 0.0, 0.0 if rtol is None else float(rtol))
-    return _gyre.pinv(a, -1.0 if rtol is None else float(rtol))
+    if 0 in a.shape:
+        return _gyre.pinv(a)
+    if atol is not None:
+        largest = _gyre.max(svdvals(a.detach()), -1)
+        rtol = _gyre.maximum(_gyre.where(largest > 0, atol / largest, 0.0), 0.0 if rtol is None else rtol)
+    bounds = gyre.asarray(-1.0 if rtol is None else rtol, dtype="f64")
+    if bounds.ndim == 0:
+        return _gyre.pinv(a, bounds.item())
+    batch, (rows, columns) = gyre.broadcast_shapes(a.shape[:-2], bounds.shape), a.shape[-2:]
+    matrices = a.expand(*batch, rows, columns).reshape(-1, rows, columns)
+    inverses = [_gyre.pinv(x, bound) for x, bound in zip(matrices, bounds.expand(batch).reshape(-1).tolist())]
+    return _gyre.stack(*inverses).reshape(*batch, columns, rows)
 
 
 def svd(A, full_matrices=True):

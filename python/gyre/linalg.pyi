@@ -56,7 +56,7 @@ def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, dtyp
     """
 def pinv(A: Any, rtol: Any = None, hermitian: Any = False, *, atol: Any = None, rcond: Any = None) -> Any:
     """Moore-Penrose pseudoinverse: singular values up to rtol times the largest, or up to atol, count
-    as 0.
+    as 0. Tolerances are numbers, or tensors with one for each matrix.
     """
 def qr(A: Any, mode: Any = 'reduced') -> Any:
     """QR decomposition, with a non-negative diagonal of R: "reduced", "complete" (a square Q), or "r"

@@ -341,7 +341,7 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     """Whether each element is one of the test elements."""
     x, tests = asarray(elements), _op_sort(ravel(test_elements)).values
     found = _op_searchsorted(tests, x.reshape(-1), True) > _op_searchsorted(tests, x.reshape(-1))
-    found = found.reshape(x.shape)
+    found = _gyre.logical_and(found.reshape(x.shape), x == x)  # NaN equals nothing
     return _gyre.logical_not(found) if invert else found
 
 

@@ -61,9 +61,14 @@ def _array(value):
 
 def __array_namespace__(self, *, api_version=None) -> "Any":
     """The module gyre.numpy, a namespace of the Python array API standard."""
-    if api_version not in (None, "2021.12", "2022.12", "2023.12", gyre.numpy.__array_api_version__):
+    if api_version not in (None, *gyre.numpy._api_versions):
         raise ValueError(f"expected a version up to {gyre.numpy.__array_api_version__}, got {api_version!r}")
     return gyre.numpy
+
+
+def __complex__(self) -> "complex":
+    """The only element as a Python number: complex(x)."""
+    return complex(self.item())
 
 
 def to_device(self, device, *, stream=None):
@@ -72,4 +77,4 @@ def to_device(self, device, *, stream=None):
 
 
 functions = []
-methods = [__array_ufunc__, __array_function__, __array_namespace__, to_device]
+methods = [__array_ufunc__, __array_function__, __array_namespace__, __complex__, to_device]

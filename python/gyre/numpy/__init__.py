@@ -5,9 +5,10 @@ Functions take tensors, arrays, numbers and nested lists and return tensors; gra
 and new tensors are f64, as in NumPy.
 """
 
-from gyre.numpy import creation, dtypes, elementwise, linalg, manipulation, products, random, reductions, sorting
+from gyre.numpy import creation, dtypes, elementwise, fft, linalg, manipulation, products, random, reductions, sorting
 
-__array_api_version__ = "2024.12"
+_api_versions = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+__array_api_version__ = _api_versions[-1]
 pi, e, inf, nan, newaxis = 3.141592653589793, 2.718281828459045, float("inf"), float("nan"), None
 euler_gamma = 0.5772156649015329
 constants = ("pi", "e", "inf", "nan", "newaxis", "euler_gamma")
@@ -17,7 +18,7 @@ functions.update(elementwise.ufuncs)
 _dtypes = {**dtypes.BY_NAME, **{other: dtypes.BY_NAME[name] for other, name in dtypes.OTHER_NAMES.items()}}
 globals().update({**functions, **_dtypes})
 ndarray = dtypes.Tensor
-__all__ = sorted([*functions, *_dtypes, *constants, "ndarray", "linalg", "random"])
+__all__ = sorted([*functions, *_dtypes, *constants, "ndarray", "fft", "linalg", "random"])
 
 
 def __getattr__(name):

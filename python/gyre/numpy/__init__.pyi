@@ -150,8 +150,10 @@ def ceil(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) ->
     """Smallest integer >= x."""
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = 'raise') -> Any:
     """Elements of the arrays that the indices choose."""
-def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None) -> Any:
-    """min(max(a, a_min), a_max); a bound that is None does not apply."""
+def clip(a: Any, min: Any = None, max: Any = None, out: Any = None, *, a_min: Any = None, a_max: Any = None) -> Any:
+    """a limited to the range from min to max (also a_min and a_max); a bound that is None does not
+    apply.
+    """
 def column_stack(tup: Any) -> Any:
     """Joined along axis 1; vectors are columns."""
 def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
@@ -249,6 +251,7 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = None, order: Any = 'C', 
     """Matrix with ones on the k-th diagonal."""
 def fabs(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """Absolute value, as a float."""
+from gyre.numpy import fft as fft
 def fill_diagonal(a: Any, val: Any) -> Any:
     """Writes a number to the diagonal of a matrix, in place."""
 def finfo(dtype: Any) -> Any:

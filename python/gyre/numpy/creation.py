@@ -165,6 +165,7 @@ def eye(N, M=None, k=0, dtype=None, order="C", *, device=None):
     """Matrix with ones on the k-th diagonal."""
     columns = N if M is None else M
     rows, places = _gyre.arange(N, device=device), _gyre.arange(columns, device=device)
+    k = max(-N, min(operator.index(k), columns))  # any int, also one that exceeds i64
     return (places - k == rows.unsqueeze(1)).to(_or_f64(dtype))
 
 

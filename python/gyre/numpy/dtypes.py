@@ -53,8 +53,8 @@ def tensor(data, dtype_=None, device=None):
     if isinstance(data, (list, tuple)) and any(isinstance(_leaf(part), Tensor) for part in data):
         data = _gyre.stack(*arrays(*data))
     if isinstance(data, Tensor):
-        x = data if dtype_ is None else data.to(dtype_)
-        return x if device is None else x.to(device=device)
+        x = data if dtype_ in (None, data.dtype) else data.to(dtype_)
+        return x if device is None or x.device == device else x.to(device=device)
     x = _gyre.asarray(data, dtype=dtype_, device=device)
     if dtype_ is None and x.dtype == _gyre.f32 and not hasattr(_leaf(data), "dtype"):
         x = _gyre.asarray(data, dtype="f64", device=device)
@@ -193,7 +193,7 @@ class __array_namespace_info__:
 
     def devices(self):
         """Devices of this machine."""
-        return [_gyre.device(name) for name in ("cpu", "cuda")[:1 + gyre.cuda.is_available()]]
+        return tuple(_gyre.device(name) for name in ("cpu", "cuda")[:1 + gyre.cuda.is_available()])
 
     def default_dtypes(self, *, device=None):
         """Dtypes of new arrays."""

@@ -246,8 +246,8 @@ def round(a, decimals=0, out=None):
     return finished("round", a if decimals > 0 and not a.is_floating_point() else result.to(a.dtype), out)
 
 
-def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
-    """min(max(a, a_min), a_max); a bound that is None does not apply."""
+def clip(a, min=None, max=None, out=None, *, a_min=None, a_max=None):
+    """a limited to the range from min to max (also a_min and a_max); a bound that is None does not apply."""
     low, high = a_min if min is None else min, a_max if max is None else max
     result = tensor(a)
     for bound, op in ((low, _gyre.maximum), (high, _gyre.minimum)):

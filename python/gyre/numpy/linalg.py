@@ -89,7 +89,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     x = inexact(a)
     if bound is None:
         bound = 1e-15 if x.dtype == _gyre.f64 else max(x.shape[-2:]) * gyre.finfo(x.dtype).eps
-    return _gyre.pinv(x, float(bound))
+    return torch_named.pinv(x, bound, hermitian)
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):

@@ -1,6 +1,5 @@
 """Products of vectors, matrices and tensors, and polynomials."""
 
-import gyre
 from gyre import _gyre
 from gyre._functions import products as torch_named
 from gyre.numpy.dtypes import arrays, tensor
@@ -57,8 +56,10 @@ def tensordot(a, b, axes=2):
 
 def vecdot(x1, x2, /, *, axis=-1):
     """Dot products of vectors along an axis."""
-    x, y = arrays(x1, x2)
-    return _gyre.sum(x * y, axis).to(x.dtype)
+    x, y = (part.movedim(axis, -1) for part in arrays(x1, x2))
+    if x.shape[-1] != y.shape[-1]:
+        raise ValueError(f"vecdot: expected vectors of one size, got {x.shape[-1]} and {y.shape[-1]} elements")
+    return _gyre.sum(x * y, -1).to(x.dtype)
 
 
 def matvec(x1, x2, /):
@@ -84,7 +85,6 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     x, y = (part.movedim(place, -1) for part, place in zip(arrays(a, b), (axisa, axisb)))
     if x.shape[-1] != 3 or y.shape[-1] != 3:
         raise ValueError(f"cross: expected vectors of 3 elements, got {x.shape[-1]} and {y.shape[-1]}")
-    x, y = gyre.broadcast_tensors(x, y)
     return _gyre.cross(x, y, -1).movedim(-1, axisc)
 
 

@@ -195,7 +195,7 @@ def cond(A, p=None):
 
 def cross(x, y, dim=-1, *, axis=None):
     """Cross product of 3-d vectors along an axis."""
-    return _gyre.cross(x, y, dim if axis is None else axis)
+    return gyre.cross(x, y, dim, axis=axis)
 
 
 def vecdot(x, y, dim=-1, *, axis=None):

@@ -1,7 +1,6 @@
 """Linear algebra by the names of numpy.linalg."""
 
 import collections
-import math
 
 import gyre
 from gyre import _gyre, linalg as torch_named
@@ -28,8 +27,7 @@ def __getattr__(name):
 
 def cholesky(a, /, *, upper=False):
     """Cholesky factor of positive definite matrices: lower triangular, or upper."""
-    factor = _gyre.cholesky(inexact(a))
-    return factor.mT if upper else factor
+    return torch_named.cholesky(inexact(a), upper=upper)
 
 
 def det(a):
@@ -131,10 +129,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
     given."""
     x = inexact(x)
     axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "norm")
-    if ord is None:
-        return vector_norm(x, axis=axes, keepdims=keepdims) if axes else _gyre.abs(x)
-    if len(axes) == 1:
-        return vector_norm(x, axis=axes, ord=ord, keepdims=keepdims)
+    if ord is None or len(axes) == 1:
+        return vector_norm(x, axis=axes, ord=2 if ord is None else ord, keepdims=keepdims)
     if len(axes) != 2:
         raise ValueError(f"norm: expected 1 or 2 axes for ord={ord!r}, got {len(axes)}")
     return torch_named.matrix_norm(x, ord, axes, bool(keepdims))
@@ -146,13 +142,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "vector_norm")
     if isinstance(ord, str):
         raise ValueError(f"vector_norm: expected a number as ord, got {ord!r}")
-    if axes == ():
-        return _gyre.abs(x)
-    if ord in (math.inf, -math.inf):
-        return (_gyre.max if ord > 0 else _gyre.min)(_gyre.abs(x), axes, bool(keepdims))
-    if ord == 0:
-        return _gyre.sum(x != 0, axes, bool(keepdims)).to(x.dtype)
-    return _gyre.norm(x, axes, bool(keepdims), float(ord))
+    return torch_named.vector_norm(x, ord, axes, bool(keepdims)) if axes else _gyre.abs(x)
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):

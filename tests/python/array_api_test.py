@@ -83,8 +83,8 @@ def as_array(part):
     return numpy.asarray(gyre.zeros(0, dtype=part) if isinstance(part, gyre.DType) else part)
 
 
-def difference(got, want):
-    """How results differ: None, "dtype", "shape" or "value"."""
+def difference(got, want, elementwise):
+    """How results differ: None, "dtype", "shape", "value" or, of elementwise functions, "sign of 0"."""
     got = [as_array(part) for part in several(got)]
     want = [numpy.zeros(0, part) if isinstance(part, numpy.dtype) else numpy.asarray(part) for part in several(want)]
     if [a.shape for a in got] != [a.shape for a in want]:
@@ -98,6 +98,8 @@ def difference(got, want):
         digits = 1e-11 if {a.dtype, b.dtype} == {numpy.dtype("f8")} else 2e-5
         if not numpy.allclose(a, b, rtol=digits, atol=digits * max(1.0, finite), equal_nan=True):
             return "value"
+        if elementwise and (numpy.signbit(a) != numpy.signbit(b))[(a == 0) & (b == 0)].any():
+            return "sign of 0"
     return None if [a.dtype for a in got] == [a.dtype for a in want] else "dtype"
 
 
@@ -160,7 +162,7 @@ class ArrayApi(unittest.TestCase):
             got = eval(call, {**vars(gyre.numpy), "numpy": gyre.numpy}, {**variables, **tensors, "numpy": gyre.numpy})
         except gyre.Error as error:
             return f"refused: {error.code}"
-        return difference(got, want)
+        return difference(got, want, name in gyre.numpy.elementwise.ufuncs)
 
     def check(self, name, arguments, dtype):
         passed = [0, 0]

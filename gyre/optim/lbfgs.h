@@ -35,10 +35,10 @@ GYRE_FIELDS(LbfgsOptions,
                        "line search: none, or strong_wolfe for the strong Wolfe "
                        "conditions"));
 
-/// Limited-memory BFGS (Liu and Nocedal 1989), for smooth losses of whole datasets: the direction is
-/// the gradient times an estimate of the inverse Hessian, from the last changes of parameters and
-/// gradients (two loops; Nocedal and Wright 2006, algorithm 7.4). The line search brackets and zooms
-/// with cubic interpolation (algorithms 3.5 and 3.6). All parameters are one vector.
+/// Limited-memory BFGS (Liu and Nocedal 1989), for smooth losses of whole datasets: the direction
+/// is the gradient times an estimate of the inverse Hessian, from the last changes of parameters
+/// and gradients (two loops; Nocedal and Wright 2006, algorithm 7.4). The line search brackets and
+/// zooms with cubic interpolation (algorithms 3.5 and 3.6). All parameters are one vector.
 class Lbfgs {
  public:
   /// Error{value} for no parameters, for one that is not a floating leaf, and for options out of

@@ -9,7 +9,7 @@
 #include "python/tensor/tensor_class.h"
 #include "python/tensor/tensor_text.h"
 
-// Display of tensors: repr as in PyTorch, HTML table for notebooks, format specs of single elements.
+// Display of tensors: repr as in PyTorch, HTML table for notebooks, format specs of elements.
 
 namespace gyre::python {
 namespace {

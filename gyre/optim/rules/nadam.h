@@ -28,9 +28,9 @@ struct NadamRule {
   static AdamNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
 };
 
-/// NAdam, Adam with Nesterov momentum: with μ_t = β1 (1 - 0.96^(t momentum_decay) / 2) and the product
-/// P_t of μ_1 to μ_t, the moments m, v and v̂ of Adam, value -= lr (μ_{t+1} / (1 - P_{t+1}) m +
-/// (1 - μ_t) / (1 - P_t) g) / (√v̂ + eps) (Dozat 2016). State "m", "v".
+/// NAdam, Adam with Nesterov momentum: with μ_t = β1 (1 - 0.96^(t momentum_decay) / 2) and the
+/// product P_t of μ_1 to μ_t, the moments m, v and v̂ of Adam, value -= lr (μ_{t+1} / (1 -
+/// P_{t+1}) m + (1 - μ_t) / (1 - P_t) g) / (√v̂ + eps) (Dozat 2016). State "m", "v".
 using Nadam = OptimizerOf<NadamRule>;
 
 extern template class OptimizerOf<NadamRule>;

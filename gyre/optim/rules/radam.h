@@ -28,9 +28,9 @@ struct RadamRule {
   static AdamNumbers numbers(const Options& options, const Optimizer::StepInfo& info);
 };
 
-/// RAdam, rectified Adam: with the moments m̂, v of Adam, ρ = 2 / (1 - β2) - 1 and ρ_t = ρ - 2 t β2^t / (1 - β2^t),
-/// value -= lr r m̂ √(1 - β2^t) / (√v + eps), r² = (ρ_t - 4) (ρ_t - 2) ρ / ((ρ - 4) (ρ - 2) ρ_t), if ρ_t > 5,
-/// otherwise value -= lr m̂ (Liu et al. 2020). State "m", "v".
+/// RAdam, rectified Adam: with the moments m̂, v of Adam, ρ = 2 / (1 - β2) - 1 and ρ_t = ρ - 2 t
+/// β2^t / (1 - β2^t), value -= lr r m̂ √(1 - β2^t) / (√v + eps), r² = (ρ_t - 4) (ρ_t - 2) ρ / ((ρ
+/// - 4) (ρ - 2) ρ_t), if ρ_t > 5, otherwise value -= lr m̂ (Liu et al. 2020). State "m", "v".
 using Radam = OptimizerOf<RadamRule>;
 
 extern template class OptimizerOf<RadamRule>;

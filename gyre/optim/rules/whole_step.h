@@ -9,8 +9,8 @@ namespace gyre {
 /// values; of another parameter its values.
 Tensor weights_of(const ParameterStep& step);
 
-/// Ends a step: writes the weights, rounded to the parameter's dtype, and the states, and counts the
-/// step.
+/// Ends a step: writes the weights, rounded to the parameter's dtype, and the states, and counts
+/// the step.
 void finish_step(const ParameterStep& step, const Tensor& weights, std::span<const Tensor> states);
 
 }  // namespace gyre

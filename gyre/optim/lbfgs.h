@@ -45,8 +45,8 @@ class Lbfgs {
   /// range; Error{dtype} for parameters of several dtypes.
   explicit Lbfgs(std::span<const Tensor> parameters, const LbfgsOptions& options = {});
 
-  /// Up to max_iter iterations. `closure` computes the gradients of all parameters (`grad`, which it
-  /// clears first) and returns the loss; it is called several times. Returns the first loss.
+  /// Up to max_iter iterations. `closure` computes the gradients of all parameters (`grad`, which
+  /// it clears first) and returns the loss; it is called several times. Returns the first loss.
   double step(FunctionRef<double()> closure);
 
   [[nodiscard]] const LbfgsOptions& options() const { return options_; }

@@ -64,7 +64,7 @@ struct SignumRule {
   }
 };
 
-/// v = momentum v + (1 - momentum) g, value -= lr sign(v), for parameters of f32 and f64. State "v".
+/// v = momentum v + (1 - momentum) g, value -= lr sign(v), for f32 and f64. State "v".
 using Signum = OptimizerOf<SignumRule>;
 
 constinit const OptimizerDef signum_optimizer{.name = "signum",

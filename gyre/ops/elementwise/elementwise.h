@@ -113,8 +113,8 @@ Tensor erfinv(const Tensor& x);
 Tensor lgamma(const Tensor& x);
 Tensor digamma(const Tensor& x);
 /// Hurwitz zeta function (float): the sum of (q + k)^-s over k = 0, 1, ...; s has no gradient. The
-/// n-th derivative of digamma is (-1)^(n + 1) n! zeta(n + 1, x). Infinite at s = 1 and q = 0, -1, ...;
-/// NaN for s < 1 and, where q < 0, for s that is not an integer
+/// n-th derivative of digamma is (-1)^(n + 1) n! zeta(n + 1, x). Infinite at s = 1, q = 0, -1,
+/// ...; NaN for s < 1 and, where q < 0, for s that is not an integer
 Tensor zeta(const Tensor& s, const Tensor& q);
 /// Logistic sigmoid 1 / (1 + e^-x) and softplus log(1 + e^x) (float)
 Tensor sigmoid(const Tensor& x);

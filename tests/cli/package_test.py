@@ -1,4 +1,4 @@
-"""An installed gyre works in an external project: find_package(gyre), gyre::gyre, public headers."""
+"""An installed gyre works in an external project: find_package(gyre), gyre::gyre or gyre::shared, public headers."""
 
 import os
 import pathlib
@@ -11,8 +11,10 @@ PROJECT = """
 cmake_minimum_required(VERSION 3.25)
 project(outside LANGUAGES CXX)
 find_package(gyre REQUIRED)
-add_executable(outside outside.cpp)
-target_link_libraries(outside PRIVATE gyre::gyre)
+foreach(library gyre shared)
+  add_executable(outside_${library} outside.cpp)
+  target_link_libraries(outside_${library} PRIVATE gyre::${library})
+endforeach()
 """
 PROGRAM = """
 #include <cstdio>
@@ -46,7 +48,8 @@ class Package(unittest.TestCase):
             run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build",
                 f"-DCMAKE_PREFIX_PATH={folder / 'prefix'}")
             run("cmake", "--build", folder / "build")
-            self.assertRegex(run(folder / "build" / "outside"), r"^gyre \d+\.\d+\.\d+, 6 elements\n$")
+            for library in ("gyre", "shared"):
+                self.assertRegex(run(folder / "build" / f"outside_{library}"), r"^gyre \d+\.\d+\.\d+, 6 elements\n$")
 
 
 if __name__ == "__main__":

@@ -9,21 +9,21 @@ namespace {
 inline constexpr double kPi = 3.141592653589793;
 /// B_2k / (2k (2k - 1)), highest k first: log(gamma(x)) = (x - 1/2) log(x) - x + log(2 pi) / 2 +
 /// the sum of these over x^(2k - 1) (Stirling).
-inline constexpr double kStirling[] = {-3617.0 / 122400, 1.0 / 156,  -691.0 / 360360, 1.0 / 1188,
-                                       -1.0 / 1680,      1.0 / 1260, -1.0 / 360,      1.0 / 12};
+GYRE_TABLE double kStirling[] = {-3617.0 / 122400, 1.0 / 156,  -691.0 / 360360, 1.0 / 1188,
+                                 -1.0 / 1680,      1.0 / 1260, -1.0 / 360,      1.0 / 12};
 /// B_2k / 2k, highest k first: its derivative is log(x) - 1 / 2x - the sum of these over x^2k.
-inline constexpr double kDigammaTail[] = {-3617.0 / 8160, 1.0 / 12,  -691.0 / 32760, 1.0 / 132,
-                                          -1.0 / 240,     1.0 / 252, -1.0 / 120,     1.0 / 12};
+GYRE_TABLE double kDigammaTail[] = {-3617.0 / 8160, 1.0 / 12,  -691.0 / 32760, 1.0 / 132,
+                                    -1.0 / 240,     1.0 / 252, -1.0 / 120,     1.0 / 12};
 /// B_2k / (2k)!, k = 1, 2, ...: of Euler and Maclaurin's sum.
-inline constexpr double kEulerMaclaurin[] = {1.0 / 12,
-                                             -1.0 / 720,
-                                             1.0 / 30240,
-                                             -1.0 / 1209600,
-                                             1.0 / 47900160,
-                                             -691.0 / 1307674368000,
-                                             1.0 / 74724249600,
-                                             -3617.0 / 10670622842880000,
-                                             43867.0 / 5109094217170944000};
+GYRE_TABLE double kEulerMaclaurin[] = {1.0 / 12,
+                                       -1.0 / 720,
+                                       1.0 / 30240,
+                                       -1.0 / 1209600,
+                                       1.0 / 47900160,
+                                       -691.0 / 1307674368000,
+                                       1.0 / 74724249600,
+                                       -3617.0 / 10670622842880000,
+                                       43867.0 / 5109094217170944000};
 
 /// log(gamma(y)), y > 0. From 8.5 on Stirling's series; below, the recurrence to [1.5, 2.5], whose
 /// terms have one sign there, so that nothing cancels, and near the zeros 1 and 2 nothing but log1p

@@ -1197,7 +1197,7 @@ class Tensor:
         """x / y"""
     def divide_(self, y: TensorLike) -> Tensor:
         """x / y"""
-    def true_divide(self, y: TensorLike) -> Tensor:
+    def true_divide(self, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
         """x / y"""
     def true_divide_(self, y: TensorLike) -> Tensor:
         """x / y"""
@@ -1623,6 +1623,9 @@ class Op:
     @property
     def attributes(self) -> builtins.list[builtins.dict[builtins.str, Any]]:
         """attributes: dicts of name, type, default, doc, choices, also (alternative names), takes_all_numbers"""
+    @property
+    def keywords(self) -> builtins.dict:
+        """keywords besides arguments and attributes, with their defaults"""
     @property
     def dtypes(self) -> builtins.list[DType]:
         """dtypes that the op takes for floating-point tensors, or for integers where it takes no floats"""
@@ -2640,7 +2643,7 @@ def multiply(x: TensorLike, y: TensorLike) -> Tensor:
     """x * y"""
 def divide(x: TensorLike, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
     """x / y"""
-def true_divide(x: TensorLike, y: TensorLike) -> Tensor:
+def true_divide(x: TensorLike, y: TensorLike, *, rounding_mode: Any = None) -> Tensor:
     """x / y"""
 def greater(x: TensorLike, y: TensorLike) -> Tensor:
     """x > y"""

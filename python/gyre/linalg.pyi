@@ -10,7 +10,7 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 from gyre._gyre import Tensor
-def cholesky(x: Any) -> Tensor:
+def cholesky(x: TensorLike, *, upper: Any = False) -> Tensor:
     """Cholesky decomposition: lower triangular L with x = L L^T (uses the symmetric part of x)"""
 def cond(A: Any, p: Any = None) -> Any:
     """Condition number: norm of A times the norm of its inverse, by default from the singular values.

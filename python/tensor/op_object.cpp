@@ -32,6 +32,9 @@ struct OpObject {
   vectorcallfunc call;
   const OpDef* op;
   PyTypeObject* results;  // of the tuple of several results; nullptr
+  // Of a keyword that the op lacks: its name, its default, and what calls with it call, with the op
+  // first; nullptr.
+  PyObject *keyword, *otherwise, *extension;
   bool in_place;
 };
 
@@ -119,9 +122,20 @@ PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
   return new_tensor(std::move(out));
 }
 
+// A call with the keyword of the extension.
+PyObject* extended_call(PyObject* o, PyObject* const* args, size_t n, PyObject* keywords) {
+  std::vector<PyObject*> all{o};
+  all.insert(all.end(), args, args + n + static_cast<size_t>(PyTuple_GET_SIZE(keywords)));
+  return PyObject_Vectorcall(self_of(o).extension, all.data(), n + 1, keywords);
+}
+
 PyObject* call(PyObject* o, PyObject* const* args, size_t flags, PyObject* keywords) {
   const OpObject& self = self_of(o);
   auto n = static_cast<size_t>(PyVectorcall_NARGS(flags));
+  if (keywords && self.extension) [[unlikely]] {
+    const int has = PySequence_Contains(keywords, self.keyword);
+    if (has != 0) return has < 0 ? nullptr : extended_call(o, args, n, keywords);
+  }
   return guarded([&] {
     if (is_plain(self, args, n, keywords)) return plain_call(self, args, n);
     return bound_call(self, args, n, keywords);
@@ -176,6 +190,12 @@ nb::object get_arguments(const OpObject& self) {
   return list;
 }
 
+nb::object get_keywords(const OpObject& self) {
+  nb::dict d;
+  if (self.extension) d[nb::handle(self.keyword)] = nb::borrow(self.otherwise);
+  return d;
+}
+
 nb::object get_dtypes(const OpObject& self) {
   nb::list list;
   for (DType dtype : dtypes_of(*self.op, self.in_place)) list.append(dtype);
@@ -220,6 +240,8 @@ PyGetSetDef kGetters[] = {
      "attributes: dicts of name, type, default, doc, choices, also (alternative names), "
      "takes_all_numbers",
      nullptr},
+    {"keywords", getter<get_keywords>, nullptr,
+     "keywords besides arguments and attributes, with their defaults", nullptr},
     {"dtypes", getter<get_dtypes>, nullptr,
      "dtypes that the op takes for floating-point tensors, or for integers where it takes no "
      "floats",
@@ -284,7 +306,11 @@ PyObject* repr(PyObject* o) {
 
 void dealloc(PyObject* o) {
   PyTypeObject* type = Py_TYPE(o);
-  Py_XDECREF(self_of(o).results);
+  const OpObject& self = self_of(o);
+  Py_XDECREF(self.results);
+  Py_XDECREF(self.keyword);
+  Py_XDECREF(self.otherwise);
+  Py_XDECREF(self.extension);
   PyObject_Free(o);
   Py_DECREF(type);
 }
@@ -303,8 +329,22 @@ PyObject* reduce(PyObject* o, PyObject*) {
   });
 }
 
+// _extend(keyword, default, function)
+PyObject* extend(PyObject* o, PyObject* args) {
+  auto& self = *reinterpret_cast<OpObject*>(o);
+  PyObject *keyword = nullptr, *otherwise = nullptr, *function = nullptr;
+  if (!PyArg_ParseTuple(args, "UOO", &keyword, &otherwise, &function)) return nullptr;
+  Py_XSETREF(self.keyword, Py_NewRef(keyword));
+  Py_XSETREF(self.otherwise, Py_NewRef(otherwise));
+  Py_XSETREF(self.extension, Py_NewRef(function));
+  Py_RETURN_NONE;
+}
+
 PyMethodDef kMethods[] = {
     {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {"_extend", extend, METH_VARARGS,
+     "_extend(keyword, default, function)\n--\n\n"
+     "Adds a keyword: calls with it call function(op, *args, **keywords)."},
     {"samples", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(samples)),
      METH_VARARGS | METH_KEYWORDS,
      "samples(dtype='f64', seed=1, extremes=False)\n--\n\n"
@@ -367,6 +407,7 @@ nb::object op_object(const OpDef& op, bool in_place) {
   o->call = call;
   o->op = &op;
   o->results = in_place ? nullptr : results_of(op);
+  o->keyword = o->otherwise = o->extension = nullptr;
   o->in_place = in_place;
   return nb::steal(reinterpret_cast<PyObject*>(o));
 }

@@ -5,7 +5,6 @@ Tensor under the same name. Together with the aliases of ops (gyre/ops/aliases.d
 """
 
 import functools
-import types
 
 from gyre import _gyre
 from gyre._functions import (
@@ -39,7 +38,7 @@ def _of_tensors(method):
 
 
 for _name, _method in methods.items():
-    if isinstance(_method, types.FunctionType) and _method.__code__.co_varnames[:1] == ("self",):
+    if _method.__code__.co_varnames[:1] == ("self",):
         _method = methods[_name] = _of_tensors(_method)
     setattr(Tensor, _name, _method)
 for _module in MODULES:

@@ -1624,7 +1624,7 @@ class Op:
     def attributes(self) -> builtins.list[builtins.dict[builtins.str, Any]]:
         """attributes: dicts of name, type, default, doc, choices, also (alternative names), takes_all_numbers"""
     @property
-    def keywords(self) -> builtins.dict:
+    def keywords(self) -> builtins.dict[builtins.str, Any]:
         """keywords besides arguments and attributes, with their defaults"""
     @property
     def dtypes(self) -> builtins.list[DType]:

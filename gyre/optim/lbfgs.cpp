@@ -264,11 +264,11 @@ void Lbfgs::load_state_dict(std::span<const NamedTensor> given) {
   if (has("direction") != given.end()) {
     for (const char* name : {"direction", "gradient"})
       own.push_back({name, zeros({elements}, like)});
-  }
-  if (const auto changes = has("changes"); changes != given.end()) {
-    const int64_t rows = changes->tensor.rank() == 2 ? changes->tensor.size(0) : 1;
-    for (const char* name : {"changes", "gradient_changes"})
-      own.push_back({name, zeros({rows, elements}, like)});
+    if (const auto changes = has("changes"); changes != given.end()) {
+      const int64_t rows = changes->tensor.rank() == 2 ? changes->tensor.size(0) : 1;
+      for (const char* name : {"changes", "gradient_changes"})
+        own.push_back({name, zeros({rows, elements}, like)});
+    }
   }
   const std::vector<Tensor> from = matching_state(kLbfgs, own, given);
   const std::vector<double> numbers = to_vector<double>(from[1]);

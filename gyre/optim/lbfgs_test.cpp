@@ -84,6 +84,10 @@ TEST(Lbfgs, Refusals) {
   Lbfgs optimizer(std::vector<Tensor>{x});
   EXPECT_EQ(code_of([&] { optimizer.set_options({.lr = -1}); }), Code::value);
   std::vector<NamedTensor> state = optimizer.state_dict();
+  state.push_back({"changes", zeros({1, 2})});
+  state.push_back({"gradient_changes", zeros({1, 2})});
+  EXPECT_EQ(code_of([&] { optimizer.load_state_dict(state); }), Code::value) << "no direction";
+  state.resize(2);
   state.push_back({"other", x});
   EXPECT_EQ(code_of([&] { optimizer.load_state_dict(state); }), Code::value);
 }

@@ -40,8 +40,6 @@ def multigammaln(input: Any, p: Any) -> Tensor:
     """Logarithm of the multivariate gamma function of dimension p."""
 def ndtr(input: Any) -> Tensor:
     """Distribution function of the standard normal distribution."""
-def ndtri(input: Any) -> Tensor:
-    """The inverse of ndtr."""
 def polygamma(n: Any, input: Any) -> Tensor:
     """The n-th derivative of digamma, n >= 0."""
 def psi(x: TensorLike) -> Tensor:

@@ -24,6 +24,8 @@ def _order_of(n):
 
 def multigammaln(input, p):
     """Logarithm of the multivariate gamma function of dimension p."""
+    if isinstance(p, bool) or not isinstance(p, int) or p < 1:
+        raise ValueError(f"multigammaln: expected p that is an int of 1 or more, got {p!r}")
     x = asarray(input)
     terms = sum(_gyre.lgamma(x - k / 2) for k in range(p))
     return terms + math.log(math.pi) * (p * (p - 1) / 4)
@@ -52,11 +54,6 @@ def xlog1py(input, other):
 def ndtr(input):
     """Distribution function of the standard normal distribution."""
     return _gyre.erfc(asarray(input) * -math.sqrt(0.5)) * 0.5
-
-
-def ndtri(input):
-    """The inverse of ndtr."""
-    return _gyre.erfinv(asarray(input) * 2 - 1) * math.sqrt(2)
 
 
 def _polygamma_method(self, n):

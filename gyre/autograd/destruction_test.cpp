@@ -8,6 +8,7 @@
 #include "gyre/base/system/memory.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "tests/fewer.h"
 
 namespace gyre {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using testing::leaf;
 using testing::of;
 
-constexpr int kLong = 1000000;
+constexpr int kLong = fewer(1000000);
 
 // AddressSanitizer holds freed memory back for a while.
 #if defined(__SANITIZE_ADDRESS__)

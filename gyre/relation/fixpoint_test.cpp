@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "gyre/relation/body_search.h"
+#include "tests/fewer.h"
 #include "tests/naive_fixpoint.h"
 #include "tests/thrown.h"
 
@@ -45,7 +46,7 @@ void expect_equal(const naive::Program& program, const std::vector<naive::Tuples
 constexpr MatrixUse kMatrixUses[] = {MatrixUse::decide, MatrixUse::never, MatrixUse::always};
 
 TEST(Fixpoint, MatchesTheDefinitionOnRandomPrograms) {
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  for (uint64_t seed = 0; seed < fewer(400U); ++seed) {
     const naive::Program program(seed, seed % 2 == 0);
     const auto expected = program.expected();
     for (MatrixUse use : kMatrixUses) {
@@ -101,7 +102,7 @@ std::vector<HornRule> random_closure(naive::Draws& draws) {
 
 TEST(Fixpoint, ClosuresMatchTheDefinition) {
   int closures = 0;
-  for (uint64_t seed = 0; seed < 600; ++seed) {
+  for (uint64_t seed = 0; seed < fewer(600U); ++seed) {
     naive::Draws draws(seed);
     std::vector<Relation> relations(3, Relation(2));
     const uint32_t nodes = 2 + draws.below(seed % 20 == 0 ? 24 : 10);
@@ -131,7 +132,7 @@ TEST(Fixpoint, ClosuresMatchTheDefinition) {
       }
     }
   }
-  EXPECT_GT(closures, 600);
+  EXPECT_GT(closures, fewer(600));
 }
 
 TEST(Fixpoint, RulesThatNeverHoldAddNothingToAClosure) {
@@ -165,7 +166,7 @@ TEST(Fixpoint, ClosuresOfLargeNumbersAreThoseOfSmallOnes) {
 
 TEST(Fixpoint, ContinuedAfterAddedTuplesEqualsAFreshOne) {
   int continued = 0;
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  for (uint64_t seed = 0; seed < fewer(400U); ++seed) {
     naive::Program program(seed, seed % 2 == 0);
     naive::Draws draws(seed + 1000);
     std::vector<Relation> added;
@@ -196,7 +197,7 @@ TEST(Fixpoint, ContinuedAfterAddedTuplesEqualsAFreshOne) {
       ASSERT_EQ(naive::tuples_of(program.relations[i]), expected[i]) << seed << " " << i;
     }
   }
-  EXPECT_GE(continued, 200);
+  EXPECT_GE(continued, fewer(200));
 }
 
 TEST(Fixpoint, CyclicBodiesMatchTheDefinition) {

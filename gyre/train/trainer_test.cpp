@@ -20,6 +20,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/registry/optimizer_table.h"
 #include "gyre/tensor/allocator.h"
+#include "tests/fewer.h"
 #include "tests/recorded.h"
 #include "tests/thrown.h"
 #include "tests/trainer_fixture.h"
@@ -228,16 +229,8 @@ TEST_F(Trainer, ASinkThatThrowsEndsTheRun) {
   EXPECT_EQ(default_generator().offset, before.offset);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;  // freed memory stays resident for a while
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
-
 TEST_F(Trainer, TenThousandStepsAllocateAndKeepNothing) {
-  constexpr int64_t kSteps = 10000;
+  constexpr int64_t kSteps = fewer(10000);
   struct Watch : TrainSink {
     void stepped(const StepProgress& p) override {
       if (p.step == 100) {
@@ -250,7 +243,7 @@ TEST_F(Trainer, TenThousandStepsAllocateAndKeepNothing) {
         EXPECT_EQ(allocator::stats().from_system, requests);
         EXPECT_EQ(live_tensors(), tensors);
         EXPECT_EQ(allocator::stats().in_use, bytes);
-        if (!kSanitized) {
+        if (!kSanitized) {  // where freed memory stays resident for a while
           EXPECT_LT(resident_bytes(), resident + (1 << 20));
         }
         seen = true;

@@ -2,6 +2,8 @@
 every script."""
 
 import contextlib
+import importlib.machinery
+import importlib.util
 import io
 import json
 import os
@@ -17,9 +19,47 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 from testing import Case, Run, isas, plan, report, run  # noqa: E402
 
 
+def script(name):
+    """The module of a script without a suffix."""
+    loader = importlib.machinery.SourceFileLoader(name, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
 def options(**given):
     return types.SimpleNamespace(**{"preset": None, "only": None, "filter": None, "isa": None, "jobs": 2, "timeout": 60,
                                     **given})
+
+
+class Tidy(unittest.TestCase):
+    """scripts/tidy --since: what changed, and a unit with each changed header."""
+
+    def chosen(self, changed, code=0):
+        tidy = script("tidy")
+        units = {"a.cxx": ["a/1.cpp", "a/2.cpp", "a/3.cpp", "a/4.cpp", "a/5.cpp"], "b.cxx": ["b/1.cpp"]}
+        headers = {"a.cxx": {"a/a.h", "all.h"}, "b.cxx": {"b/b.h", "all.h"}}
+        answer = types.SimpleNamespace(returncode=code, stdout="\n".join(changed), stderr="no such commit")
+        with mock.patch.object(tidy.subprocess, "run", return_value=answer), \
+                mock.patch.object(tidy, "included", lambda unit: [str(tidy.ROOT / name) for name in units[unit.name]]), \
+                mock.patch.object(tidy, "dependencies",
+                                  lambda: {unit: {str(tidy.ROOT / name) for name in names} for unit, names in headers.items()}), \
+                contextlib.redirect_stdout(io.StringIO()):
+            return [str(file).removeprefix(f"{tidy.ROOT}/") for file in tidy.changed([*map(pathlib.Path, units)], "commit")]
+
+    def test_files(self):
+        self.assertEqual(self.chosen(["a/1.cpp", "b/1.cpp", "docs/x.md"]), ["a/1.cpp", "b/1.cpp"])
+        self.assertEqual(self.chosen(["a/1.cpp", "a/2.cpp", "a/3.cpp", "a/4.cpp", "a/a.h"]), ["a.cxx"])
+        self.assertEqual(self.chosen(["docs/x.md"]), [])
+
+    def test_headers(self):
+        self.assertEqual(self.chosen(["b/b.h"]), ["b.cxx"])
+        self.assertEqual(self.chosen(["all.h"]), ["a.cxx"])
+        self.assertEqual(self.chosen(["a/1.cpp", "all.h", "b/b.h"]), ["a/1.cpp", "a.cxx", "b.cxx"])
+
+    def test_everything(self):
+        self.assertEqual(self.chosen([], code=128), ["a.cxx", "b.cxx"])
+        self.assertEqual(self.chosen([".clang-tidy"]), ["a.cxx", "b.cxx"])
 
 
 class Plan(unittest.TestCase):
@@ -29,12 +69,13 @@ class Plan(unittest.TestCase):
     def test_stages(self):
         with mock.patch.object(isas, "chosen", return_value="v4"):
             self.assertEqual(self.stages(), list(plan.PLAN))
-            self.assertEqual([stage[0] for stage in self.stages(only="integration")], ["dev", "release", "release"])
-        with mock.patch.object(isas, "chosen", return_value="v3"):  # the first stage chose v3
+            self.assertEqual([stage[0] for stage in self.stages(only="integration")], ["dev", "release", "release", "release"])
+        with mock.patch.object(isas, "chosen", return_value="v3"):  # those of the best CPU are v3
             self.assertEqual(self.stages(), [stage for stage in plan.PLAN if stage[2] != "v3"])
         self.assertEqual(self.stages(preset="tsan"), [("tsan", plan.LABELS, None)])
         self.assertEqual(self.stages(only="unit"), [("dev", ("unit",), None)])
-        self.assertEqual(self.stages(only="integration", isa="v3"), [("dev", ("integration",), "v3")])
+        self.assertEqual(self.stages(only="integration", isa="v3"),
+                         [("dev", ("integration",), "v3"), ("release", ("integration",), "v3")])
         self.assertEqual(self.stages(preset="dev", only="e2e", isa="v2"), [("dev", ("e2e",), "v2")])
 
     def test_instruction_sets(self):

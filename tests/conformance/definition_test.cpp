@@ -71,7 +71,9 @@ TEST_P(ByDefinition, FormulaAndComposition) {
   }
 }
 
-TEST_P(ByDefinition, LongOperands) {
+class LongOperands : public ByDefinition {};
+
+TEST_P(LongOperands, AreByTheirFormula) {
   NoGrad guard;
   if (!op().family.rowwise[0] && !op().family.reduction[0]) return;
   for (size_t s = 0; s < calls().size() && s < 3; ++s) {
@@ -91,6 +93,7 @@ TEST_P(ByDefinition, LongOperands) {
 }
 
 GYRE_FOR_EVERY_OP(ByDefinition);
+GYRE_FOR_VALUES_OF_EVERY_OP(LongOperands);
 
 TEST(WithoutFormula, AreOps) {
   for (const auto& [name, why] : kWithoutFormula) EXPECT_TRUE(op_table().find(name)) << name;

@@ -85,7 +85,9 @@ class Gradient : public OpTest {
   double second_ulp() const { return 64 * op().ulp; }
 };
 
-TEST_P(Gradient, AgreesWithDifferences) {
+class Differences : public Gradient {};
+
+TEST_P(Differences, OfValuesAndGradients) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];
     if (!smooth(call) || elements_of(call.in) > kMostChecked) continue;
@@ -213,6 +215,7 @@ TEST_P(Gradient, LargeOperandsAndThreads) {
 }
 
 GYRE_FOR_EVERY_OP(Gradient);
+GYRE_FOR_VALUES_OF_EVERY_OP(Differences);
 
 }  // namespace
 }  // namespace gyre::conformance

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "gyre/base/cpu.h"
+#include "gyre/base/memory/poison.h"
 #include "gyre/registry/op_table.h"
 #include "tests/conformance/calls.h"
 
@@ -72,8 +73,8 @@ std::vector<Row> expected_rows(const OpDef& op) {
   if (traits.words) want("first", "words", "own", "plain");
   if (!traits.smooth) return e;
   want("forward", "recorded", "f64", "plain");
-  want("first", "gradcheck", "f64", "plain");
-  want("second", "gradcheck", "f64", "plain");
+  if (!GYRE_ASAN) want("first", "gradcheck", "f64", "plain");
+  if (!GYRE_ASAN) want("second", "gradcheck", "f64", "plain");
   for (const char* layout : layouts) {
     for (const char* dtype : {"f64", "f32"}) want("first", "reference", dtype, layout);
     want("second", "reference", "f64", layout);

@@ -6,8 +6,8 @@
 
 namespace gyre::conformance {
 
-/// Uniform in +-[0.5, 1.5), deterministic.
-Values weights(size_t n, uint64_t stream);
+/// Uniform in +-[0.5, 1.5), deterministic. Valid until the next call.
+const Values& weights(size_t n, uint64_t stream);
 
 /// Copies of the operands as leaves, with their layout kept; the smooth ones require gradients.
 Tensors leaves_of(const OpDef& op, const Tensors& in);

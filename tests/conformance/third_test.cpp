@@ -56,7 +56,7 @@ TEST_P(Third, AgreesWithDifferencesOfSecond) {
   }
 }
 
-GYRE_FOR_EVERY_OP(Third);
+GYRE_FOR_VALUES_OF_EVERY_OP(Third);
 
 }  // namespace
 }  // namespace gyre::conformance

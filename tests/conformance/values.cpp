@@ -61,14 +61,14 @@ std::span<const std::byte> memory_of(const Tensor& packed) {
 
 Values values_of(const Tensor& t) {
   if (t.kind() == TensorKind::packed) return values_of(packed_decode(t.detach()));
-  Values v;
-  v.reserve(static_cast<size_t>(t.numel()));
+  Values v(static_cast<size_t>(t.numel()));
+  double* to = v.data();
   visit_dtype(t.dtype(), [&]<class T>(T) {
     const std::byte* from = t.bytes();
     each_offset(t.shape(), t.strides(), [&](int64_t offset) {
       T x;
       std::memcpy(&x, from + offset * static_cast<int64_t>(sizeof x), sizeof x);
-      v.push_back(static_cast<double>(value_of(x)));
+      *to++ = static_cast<double>(value_of(x));
     });
   });
   return v;

@@ -1,4 +1,5 @@
 #include "gyre/base/text/utf8.h"
+#include "tests/fewer.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,7 @@ namespace {
 const std::string kMark = "\xEF\xBF\xBD";
 
 TEST(Utf8, EveryCodePointRoundTrips) {
-  for (char32_t code = 0; code < 0x110000; ++code) {
+  for (char32_t code = 0; code < 0x110000; code += kSanitized ? 7 : 1) {
     if (code >= 0xD800 && code < 0xE000) continue;
     std::string text;
     append_utf8(text, code);

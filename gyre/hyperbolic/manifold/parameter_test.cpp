@@ -19,16 +19,16 @@
 namespace gyre::hyperbolic {
 namespace {
 
-const Tensor kPoints = tensor({{0.1, 0.2}, {-0.3, 0.4}});
+const Tensor kSomePoints = tensor({{0.1, 0.2}, {-0.3, 0.4}});
 
 TEST(ManifoldParameter, KnowsItsManifoldAndSharesMemory) {
-  ManifoldParameter p(kPoints, PoincareBall(0.5));
+  ManifoldParameter p(kSomePoints, PoincareBall(0.5));
   EXPECT_TRUE(p.requires_grad());
-  EXPECT_EQ(p.bytes(), kPoints.bytes());
+  EXPECT_EQ(p.bytes(), kSomePoints.bytes());
   EXPECT_EQ(manifold_of(p).text(), "PoincareBall(c=0.5)");
   Tensor same = p;
   EXPECT_EQ(manifold_of(same).text(), "PoincareBall(c=0.5)") << "a second handle";
-  for (const Tensor& other : {p.detach(), p * 1.0, kPoints}) {
+  for (const Tensor& other : {p.detach(), p * 1.0, kSomePoints}) {
     EXPECT_EQ(space_of(other), nullptr);
     EXPECT_EQ(code_of([&] { (void)manifold_of(other); }), Code::value);
   }
@@ -43,13 +43,13 @@ TEST(ManifoldParameter, RefusesInvalidPoints) {
   EXPECT_EQ(code(tensor({{0.8, 0.8}}), Sphere()), Code::value);
   EXPECT_EQ(code(arange(0, 2, 1, {.dtype = DType::i64}), Lorentz()), Code::dtype);
   for (DType narrow : {DType::f16, DType::bf16}) {
-    EXPECT_EQ(code(to(kPoints, narrow), PoincareBall()), Code::dtype);
+    EXPECT_EQ(code(to(kSomePoints, narrow), PoincareBall()), Code::dtype);
   }
 }
 
 TEST(ManifoldParameter, KeepsItsManifoldWhenAModuleIsCast) {
   struct Net final : nn::Module {
-    Tensor p = ManifoldParameter(kPoints, Klein(0.5));
+    Tensor p = ManifoldParameter(kSomePoints, Klein(0.5));
     Tensor without_tensors = ManifoldParameter(tensor({{0.6, 0.8}}), Sphere());
     void visit(nn::Visitor& v) override {
       v.parameter("p", p);
@@ -68,8 +68,8 @@ TEST(ManifoldParameter, SharesItsCurvatureWhenAModuleIsCast) {
     Tensor c = full({}, 0.5);
     Tensor p = points_in(PoincareBall(c));
     Tensor both = points_in(Product(std::array{Part{Klein(c), 1}, Part{Euclidean(), 1}}));
-    Tensor same = p, wide = ManifoldParameter(gyre::to(kPoints, DType::f64), PoincareBall(c));
-    static Tensor points_in(const Manifold& m) { return ManifoldParameter(kPoints, m); }
+    Tensor same = p, wide = ManifoldParameter(gyre::to(kSomePoints, DType::f64), PoincareBall(c));
+    static Tensor points_in(const Manifold& m) { return ManifoldParameter(kSomePoints, m); }
     void visit(nn::Visitor& v) override {
       v.parameter("p", p);
       v.parameter("both", both);
@@ -91,8 +91,8 @@ TEST(ManifoldParameter, SharesItsCurvatureWhenAModuleIsCast) {
 }
 
 TEST(TangentParameter, StandsForThePoint) {
-  TangentParameter p(kPoints, PoincareBall(0.5));
-  EXPECT_LE(largest_difference(p(), kPoints), 1e-7);
+  TangentParameter p(kSomePoints, PoincareBall(0.5));
+  EXPECT_LE(largest_difference(p(), kSomePoints), 1e-7);
   ASSERT_EQ(p.parameters().size(), 1u);
   EXPECT_EQ(space_of(p.parameters()[0]), nullptr) << "any optimiser may update it";
   sum(p.forward({})[0]).backward();
@@ -100,7 +100,7 @@ TEST(TangentParameter, StandsForThePoint) {
   EXPECT_EQ(p.manifold().text(), "PoincareBall(c=0.5)");
   EXPECT_EQ(code_of([] { TangentParameter q(tensor({{2, 0}}), PoincareBall()); }), Code::value);
   EXPECT_EQ(code_of([] { TangentParameter q(tensor({{1, 0}}), Sphere()); }), Code::value);
-  const Tensor more[] = {kPoints};
+  const Tensor more[] = {kSomePoints};
   EXPECT_EQ(code_of([&] { p.forward(more); }), Code::value);
 }
 
@@ -120,10 +120,10 @@ TEST(Curvature, StartsAtTheInitialValue) {
 
 TEST(Curvature, GetsGradientsThroughAManifold) {
   Curvature c({.c = 0.5});
-  sum(PoincareBall(c()).dist0(kPoints)).backward();
+  sum(PoincareBall(c()).dist0(kSomePoints)).backward();
   EXPECT_TRUE(c.k.grad().defined());
   EXPECT_NE(c.k.grad().item(), 0);
-  const Tensor more[] = {kPoints};
+  const Tensor more[] = {kSomePoints};
   EXPECT_EQ(code_of([&] { c.forward(more); }), Code::value);
 }
 

@@ -13,7 +13,7 @@
 namespace gyre::oracle {
 namespace {
 
-constexpr int64_t kPoints = 24, kClasses = 6;
+constexpr int64_t kPointCount = 24, kClasses = 6;
 
 Quad arsinh(Quad x) {
   Quad a = abs(x), y = log(a + sqrt(a * a + 1));
@@ -64,9 +64,9 @@ double worst(Logit logit, double c, double radius, int64_t d, bool ball) {
   for (int64_t i = 0; i < kClasses * d; ++i) weight[i] = static_cast<float>(draw.normal());
   // the first hyperplane goes through the origin
   for (int64_t k = 1; k < kClasses; ++k) bias[k] = static_cast<float>(draw.normal());
-  Tensor x = empty({kPoints, d}, DType::f32);
+  Tensor x = empty({kPointCount, d}, DType::f32);
   Quad length = (ball ? tanh(Jet(radius / 2)).v : sinh(Jet(radius)).v) / sqrt(Quad(c));
-  for (int64_t i = 0; i < kPoints; ++i) {
+  for (int64_t i = 0; i < kPointCount; ++i) {
     Vector to = draw.direction(d);
     if (i % 2) {  // on that hyperplane, up to rounding of coordinates
       Vector z = row(layer.weight, 0);
@@ -79,7 +79,7 @@ double worst(Logit logit, double c, double radius, int64_t d, bool ball) {
   }
   Tensor y = layer(x);
   double most = 0;
-  for (int64_t i = 0; i < kPoints; ++i) {
+  for (int64_t i = 0; i < kPointCount; ++i) {
     Vector exact;
     for (int64_t k = 0; k < kClasses; ++k) {
       exact.push_back(logit(row(x, i), row(layer.weight, k), bias[k], c));

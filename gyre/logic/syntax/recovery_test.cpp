@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "tests/fewer.h"
 #include "tests/logic_tree.h"
 #include "tests/thrown.h"
 
@@ -121,7 +122,7 @@ TEST(LogicRecovery, TheTextOfADiagnostic) {
 }
 
 TEST(LogicRecovery, DeepNestsAreRefused) {
-  constexpr size_t kMany = 100000;
+  constexpr size_t kMany = fewer(100000);
   for (const char* part :
        {"(", "[", "-", "not ", "f(", "2^", "X[(", "sum[i](", "main {\n", "a(b,"}) {
     const Parsed got = parsed("Y = 1\nY = " + repeated(part, kMany));
@@ -139,7 +140,7 @@ TEST(LogicRecovery, DeepNestsAreRefused) {
 }
 
 TEST(LogicRecovery, LongExpressionsAreRefused) {
-  constexpr size_t kMany = 100000;
+  constexpr size_t kMany = fewer(100000);
   for (const char* part : {" + 1", " 2", " and b", " or c", " - X[i]", " / 3"}) {
     EXPECT_EQ(parsed("Y = 1" + repeated(part, kMany) + "\nZ = 1").tree, "(= Z 1)") << part;
     EXPECT_EQ(parsed("Y = 1" + repeated(part, 990)).places(), "") << part;
@@ -153,14 +154,14 @@ TEST(LogicRecovery, LongExpressionsAreRefused) {
 }
 
 TEST(LogicRecovery, LongLinesHaveShortMessages) {
-  const std::string name(50 << 20, 'x');
+  const std::string name(fewer(50 << 20), 'x');
   const Parsed got = parsed("A = 1; B = " + name + " ) ; C = 2");
   ASSERT_EQ(got.diagnostics.size(), 1U);
   EXPECT_LT(text_of(got.diagnostics[0]).size(), 400U);
   EXPECT_EQ(got.places(), "1:" + std::to_string(name.size() + 13) + " E0002");
   EXPECT_TRUE(got.tree == "(= A 1) (= C 2)");
   for (const char* part : {"$ ", ");", "}", "é", "\"\n", "a;", "\n", "1 +"}) {
-    const Parsed many = parsed(repeated(part, 1 << 18));
+    const Parsed many = parsed(repeated(part, fewer(1 << 18)));
     EXPECT_LE(many.diagnostics.size(), 100U) << part;
     for (const LocatedDiagnostic& d : many.diagnostics) EXPECT_LT(text_of(d).size(), 600U) << part;
   }

@@ -28,7 +28,7 @@ extern const OpDef svd_def, eigh_def, qr_def;
 namespace {
 
 // Those from 33 on (17 for iterations) go to LAPACK; 65 is more than its blocks.
-constexpr int64_t kSizes[] = {1, 2, 3, 8, 9, 17, 32, 33, 65, 130};
+constexpr int64_t kSquares[] = {1, 2, 3, 8, 9, 17, 32, 33, 65, 130};
 
 class Decompositions : public ::testing::TestWithParam<DType> {
  protected:
@@ -58,7 +58,7 @@ class Decompositions : public ::testing::TestWithParam<DType> {
 };
 
 TEST_P(Decompositions, CholeskyTimesItsTransposeIsTheMatrix) {
-  for (int64_t n : kSizes) {
+  for (int64_t n : kSquares) {
     Tensor x = random({2, n, n});
     Tensor a = matmul(x, turned(x)) + identity(x) * Tensor(1.0), l = cholesky(a);
     EXPECT_LT(largest(matmul(l, turned(l)) - a), rounding(n) * largest(a)) << n;
@@ -72,7 +72,7 @@ TEST_P(Decompositions, CholeskyTimesItsTransposeIsTheMatrix) {
 }
 
 TEST_P(Decompositions, QTimesRIsTheMatrix) {
-  for (int64_t m : kSizes) {
+  for (int64_t m : kSquares) {
     for (int64_t n : {int64_t{1}, int64_t{4}, int64_t{33}, m}) {
       Tensor x = random({2, m, n});
       auto [q, r] = qr(x);
@@ -91,7 +91,7 @@ TEST_P(Decompositions, QTimesRIsTheMatrix) {
 }
 
 TEST_P(Decompositions, SingularValuesAndVectorsGiveTheMatrix) {
-  for (int64_t m : kSizes) {
+  for (int64_t m : kSquares) {
     for (int64_t n : {int64_t{1}, int64_t{4}, int64_t{33}, m}) {
       Tensor x = random({2, m, n});
       auto [u, s, vh] = svd(x);
@@ -132,7 +132,7 @@ TEST_P(Decompositions, SvdOfLowRankHasOrthonormalVectors) {
 }
 
 TEST_P(Decompositions, EigenvectorsDiagonaliseTheSymmetricPart) {
-  for (int64_t n : kSizes) {
+  for (int64_t n : kSquares) {
     Tensor x = random({2, n, n});
     auto [w, v] = eigh(x);
     Tensor a = (x + turned(x)) * Tensor(0.5);
@@ -159,7 +159,7 @@ TEST_P(Decompositions, ExtremeScalesNeitherOverflowNorVanish) {
 }
 
 TEST_P(Decompositions, SolutionsSolve) {
-  for (int64_t n : kSizes) {
+  for (int64_t n : kSquares) {
     Tensor a = random({2, n, n}) + identity(random({n, n})) * Tensor(2.0 * static_cast<double>(n));
     Tensor b = random({2, n, 3}), x = solve(a, b);
     EXPECT_LT(largest(matmul(a, x) - b), rounding(n) * largest(b)) << n;
@@ -180,7 +180,7 @@ TEST_P(Decompositions, SolutionsSolve) {
 }
 
 TEST_P(Decompositions, DeterminantsMultiply) {
-  for (int64_t n : kSizes) {
+  for (int64_t n : kSquares) {
     Tensor a = random({n, n}), b = random({n, n});
     auto [sign_a, log_a] = slogdet(a);
     auto [sign_b, log_b] = slogdet(b);
@@ -201,7 +201,7 @@ TEST_P(Decompositions, SingularMatricesHaveNoDeterminant) {
 }
 
 TEST_P(Decompositions, LeastSquaresLeaveAResidualAtRightAngles) {
-  for (int64_t n : kSizes) {
+  for (int64_t n : kSquares) {
     Tensor a = random({n + 5, n}), b = random({n + 5}), x = lstsq(a, b);
     EXPECT_LT(largest(matmul(turned(a), matmul(a, x) - b)),
               10 * rounding(n) * static_cast<double>(n));

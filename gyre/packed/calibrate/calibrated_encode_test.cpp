@@ -14,6 +14,7 @@
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/calibrate/block_factor.h"
 #include "gyre/packed/test_packed.h"
+#include "tests/fewer.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -82,7 +83,7 @@ TEST(CalibratedEncode, IdentitiesGiveTheWordsOfNoFeedback) {
   for (size_t i = 0; i < 300; ++i) ones[i * 301] = 1;
   const Tensor h = tensor<float>(ones, {300, 300}),
                o = slice(slice(h, {0, 0, 37, 1}), {1, 0, 37, 1});
-  for (const RingFormat* format : formats()) {
+  for (const RingFormat* format : fewer_of(formats())) {
     const Tensor plain = packed_encode(x, *format);
     for (const CalibrationSides& sides : {CalibrationSides{}, CalibrationSides{h},
                                           CalibrationSides{{}, o}, CalibrationSides{h, o}}) {
@@ -97,7 +98,7 @@ TEST(CalibratedEncode, IdentitiesGiveTheWordsOfNoFeedback) {
 TEST(CalibratedEncode, FeedbackLowersTheErrorAsTheoryPredicts) {
   const int64_t rows = 64, cols = 256;
   const Tensor x = normal({rows, cols}, 5), h = correlated(cols, 1, 1), o = correlated(rows, 1, 2);
-  for (const RingFormat* format : formats()) {
+  for (const RingFormat* format : fewer_of(formats())) {
     if (format->bits * format->layers < 2) continue;
     const double in = BlockFactor(h, format->tile_inputs, 0.01).remainder(),
                  out = BlockFactor(o, kTileOutputs, 0.01).remainder();

@@ -9,6 +9,7 @@
 #include "gyre/base/text/utf8.h"
 #include "gyre/io/json.h"
 #include "gyre/text/bpe/byte_letters.h"
+#include "tests/fewer.h"
 #include "tests/test_data.h"
 #include "tests/thrown.h"
 
@@ -67,7 +68,7 @@ TEST(ByteBpe, EveryPairOfBytesRoundTrips) {
 
 TEST(ByteBpe, EveryCodePointRoundTrips) {
   const ByteBpe bpe(small_parts({{"a", "b"}}));
-  for (char32_t plane = 0; plane <= 16; ++plane) {
+  for (char32_t plane = 0; plane <= 16; plane += kSanitized ? 4 : 1) {
     std::string text;
     for (char32_t code = 0; code < 0x10000; ++code) append_utf8(text, plane << 16 | code);
     ASSERT_EQ(bpe.decode(bpe.encode(text)), text) << "plane " << static_cast<int>(plane);
@@ -153,10 +154,10 @@ TEST(ByteBpe, EncodesAMillionLettersInLinearTime) {
   std::vector<std::pair<std::string, std::string>> merges;
   for (std::string run = "a"; run.size() < 64; run += run) merges.push_back({run, run});
   const ByteBpe bpe(small_parts(merges));
-  const std::string text(1000000, 'a');
+  const std::string text(fewer(1024000), 'a');
   // Quadratic time would exceed the time limit of the test.
   const Ids ids = bpe.encode(text);
-  EXPECT_EQ(ids.size(), 1000000u / 64);
+  EXPECT_EQ(ids.size(), text.size() / 64);
   EXPECT_EQ(bpe.decode(ids), text);
 }
 

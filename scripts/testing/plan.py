@@ -10,7 +10,7 @@ LABELS = ("unit", "integration", "e2e")
 # preset, labels, instruction set (None: the best the CPU has)
 PLAN = (("dev", ("unit", "integration"), None), ("tsan", ("threads",), None),
         ("release", ("e2e", "integration"), None), ("release", ("integration",), "v2"), ("release", ("integration",), "v3"))
-LONG = ("demo_test", "torch_compile_test", "ops_tests", "check_portable", "models_tests")
+LONG = ("demo_test", "torch_compile_test", "ops_tests", "models_tests")
 
 
 def stages(options):

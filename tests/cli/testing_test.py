@@ -16,6 +16,7 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import changed  # noqa: E402
 from testing import Case, Run, isas, plan, report, run  # noqa: E402
 
 
@@ -35,12 +36,12 @@ def options(**given):
 class Tidy(unittest.TestCase):
     """scripts/tidy --since: what changed, and a unit with each changed header."""
 
-    def chosen(self, changed, code=0):
+    def chosen(self, files, code=0):
         tidy = script("tidy")
         units = {"a.cxx": ["a/1.cpp", "a/2.cpp", "a/3.cpp", "a/4.cpp", "a/5.cpp"], "b.cxx": ["b/1.cpp"]}
         headers = {"a.cxx": {"a/a.h", "all.h"}, "b.cxx": {"b/b.h", "all.h"}}
-        answer = types.SimpleNamespace(returncode=code, stdout="\n".join(changed), stderr="no such commit")
-        with mock.patch.object(tidy.subprocess, "run", return_value=answer), \
+        answer = types.SimpleNamespace(returncode=code, stdout="\n".join(files), stderr="no such commit")
+        with mock.patch.object(changed.subprocess, "run", return_value=answer), \
                 mock.patch.object(tidy, "included", lambda unit: [str(tidy.ROOT / name) for name in units[unit.name]]), \
                 mock.patch.object(tidy, "dependencies",
                                   lambda: {unit: {str(tidy.ROOT / name) for name in names} for unit, names in headers.items()}), \

@@ -1,8 +1,12 @@
 """Recurrent layers with PyTorch's arguments and results: (output, state), where the state of an LSTM is (h, c)."""
 
+import functools
+import itertools
+
 import gyre
 from gyre.nn.convolution import uniform
-from gyre.nn.layers import classes, place, torch_layer
+from gyre.nn.layers import classes, held, of_table, place, torch_layer
+from gyre.nn.utils.rnn import PackedSequence
 
 
 def _tensors(state, kind):
@@ -37,11 +41,14 @@ def _network(kind):
 
         def forward(self, input, hx=None, cell=None):
             state = _tensors((hx, cell) if cell is not None else hx, kind)
+            if isinstance(input, PackedSequence):
+                results = _run_packed(self, input, state)
+                return (results[0], tuple(results[1:])) if kind == "LSTM" else results
             single = input.ndim == 2
             if single:
                 batch_axis = 0 if self.batch_first else 1
                 input, state = input.unsqueeze(batch_axis), [s.unsqueeze(1) for s in state]
-            results = super().forward(input, *state) if self._in_cpp else _run(self, input, *state)
+            results = super().forward(input, *state) if self._in_cpp else _run_padded(self, input, state)
             if single:
                 results = (results[0].squeeze(axes=(batch_axis,)), *(s.squeeze(axes=(1,)) for s in results[1:]))
             return (results[0], tuple(results[1:])) if kind == "LSTM" else results
@@ -84,12 +91,12 @@ class GRU(_network("GRU")):
                      0, device, dtype)
 
 
-# ---- LSTM with a projection, which the layer of the table does not have ----
+# ---- by layers and directions: what the layer of the table lacks, packed sequences and projections
 
-def _directions(lstm):
+def _directions(network):
     """(layer, suffix of the weights, reversed) of each layer and direction."""
-    for layer in range(lstm.num_layers):
-        for reverse in range(2 if lstm.bidirectional else 1):
+    for layer in range(network.num_layers):
+        for reverse in range(2 if network.bidirectional else 1):
             yield layer, f"_l{layer}" + "_reverse" * reverse, bool(reverse)
 
 
@@ -104,36 +111,104 @@ def _project(lstm):
             setattr(lstm, name + suffix, uniform(shape, lstm.hidden_size))
 
 
-def _run(lstm, x, h=None, c=None):
-    x = gyre.transpose(x, 0, 1) if lstm.batch_first else x
-    ways, batch = 2 if lstm.bidirectional else 1, x.shape[1]
-    if h is None:
-        h = gyre.zeros((lstm.num_layers * ways, batch, lstm.proj_size), dtype=x.dtype)
-        c = gyre.zeros((lstm.num_layers * ways, batch, lstm.hidden_size), dtype=x.dtype)
-    outputs, last_h, last_c = [], [], []
-    for k, (layer, suffix, reverse) in enumerate(_directions(lstm)):
+def _initial(network, state, x, batch):
+    """The states at the first step, [layers * directions, batch, width]: those given, or zeros."""
+    ways = 2 if network.bidirectional else 1
+    shapes = [(network.num_layers * ways, batch, network.proj_size or network.hidden_size)]
+    if isinstance(network, classes["LSTM"]):
+        shapes.append((network.num_layers * ways, batch, network.hidden_size))
+    if not state:
+        return [gyre.zeros(shape, dtype=x.dtype, device=x.device) for shape in shapes]
+    for given, shape in zip(state, shapes):
+        if given.shape != shape:
+            raise ValueError(f"{type(network).__name__}: expected a state of shape {list(shape)}, "
+                             f"got {list(given.shape)}")
+    return state
+
+
+def _run(network, x, state, run):
+    """(output, *last states); run(suffix, x, states, reverse) gives those of one layer and direction."""
+    ways, outputs, last = 2 if network.bidirectional else 1, [], []
+    for k, (layer, suffix, reverse) in enumerate(_directions(network)):
         if layer and k % ways == 0:
             x = gyre.cat(outputs, axis=-1)
-            x, outputs = gyre.dropout(x, lstm.dropout) if lstm.dropout and lstm.training else x, []
-        output, hidden, cell = _direction(lstm, suffix, x, h[k], c[k], reverse)
+            x, outputs = gyre.dropout(x, network.dropout) if network.dropout and network.training else x, []
+        output, *states = run(suffix, x, [s[k] for s in state], reverse)
         outputs.append(output)
-        last_h.append(hidden)
-        last_c.append(cell)
-    x = gyre.cat(outputs, axis=-1)
-    return gyre.transpose(x, 0, 1) if lstm.batch_first else x, gyre.stack(last_h), gyre.stack(last_c)
+        last.append(states)
+    return gyre.cat(outputs, axis=-1), *map(gyre.stack, zip(*last))
 
 
-def _direction(lstm, suffix, x, h, c, reverse):
+def _run_padded(lstm, x, state):
+    x = gyre.transpose(x, 0, 1) if lstm.batch_first else x
+
+    def run(suffix, x, states, reverse):
+        output, *states = _steps(lstm, suffix, x.flip(0) if reverse else x, *states)
+        return output.flip(0) if reverse else output, *states
+
+    output, *last = _run(lstm, x, _initial(lstm, state, x, x.shape[1]), run)
+    return gyre.transpose(output, 0, 1) if lstm.batch_first else output, *last
+
+
+def _run_packed(network, packed, state):
+    sizes, order, back = packed.batch_sizes.tolist(), packed.sorted_indices, packed.unsorted_indices
+    state = _initial(network, state, packed.data, sizes[0])
+    state = state if order is None else [s.index_select(1, order) for s in state]
+    stretches = [(size, len(list(steps))) for size, steps in itertools.groupby(sizes)]
+
+    def run(suffix, data, states, reverse):
+        return _direction(_one_layer(network, suffix), data, stretches, states, reverse)
+
+    output, *last = _run(network, packed.data, state, run)
+    last = last if back is None else [s.index_select(1, back) for s in last]
+    return PackedSequence(output, packed.batch_sizes, order, back), *last
+
+
+def _one_layer(network, suffix):
+    """A function of (x, *states) that runs one layer in one direction, with weights of these names."""
+    if not network._in_cpp:
+        return functools.partial(_steps, network, suffix)
+    given = {**network.options, "layers": 1, "bidirectional": False, "batch_first": False, "dropout": 0.0}
+    weights = network._core_tensors()
+    width = weights["weight_ih" + suffix].shape[-1]
+    layer = held(of_table[network._definition.name], network._definition.make({**given, "in": width}, drawn=False), given)
+    layer._put({name: weights[name.removesuffix("_l0") + suffix] for name, own in layer._core_tensors().items()
+                if own is not None})
+    return layer
+
+
+def _direction(layer, data, stretches, first, reverse):
+    """Runs a layer over packed data; each stretch of steps has a constant batch size, (size, steps)."""
+    parts = data.split([size * steps for size, steps in stretches])
+    states, outputs, finished = [s[:0] for s in first] if reverse else first, [], []
+    for part, (size, steps) in reversed([*zip(parts, stretches)]) if reverse else zip(parts, stretches):
+        if reverse:  # longer sequences are under way already, others begin
+            states = [gyre.cat([s, begin[len(s):size]]) for s, begin in zip(states, first)]
+        else:
+            finished.append([s[size:] for s in states])
+            states = [s[:size] for s in states]
+        x = part.reshape(steps, size, *part.shape[1:])
+        output, *states = layer(x.flip(0) if reverse else x, *(s.unsqueeze(0) for s in states))
+        states = [s.squeeze(axes=(0,)) for s in states]
+        outputs.append((output.flip(0) if reverse else output).reshape(steps * size, -1))
+    outputs = outputs[::-1] if reverse else outputs
+    last = [gyre.cat(ends) for ends in zip(states, *finished[::-1])]
+    return gyre.cat(outputs), *last
+
+
+def _steps(lstm, suffix, x, h, c):
+    """An LSTM with a projection over x [steps, batch, width] with weights of these names; the states may have a further axis
+    in front, as those of the layers of the table."""
     names = ("weight_ih", "weight_hh", "weight_hr", "bias_ih", "bias_hh")
     weights = {name: lstm.__dict__.get(name + suffix) for name in names}
-    entering, outputs = gyre.linear(x, weights["weight_ih"], weights["bias_ih"]), []
-    for step in reversed(range(len(x))) if reverse else range(len(x)):
-        gates = entering[step] + gyre.linear(h, weights["weight_hh"], weights["bias_hh"])
+    outputs = []
+    for entering in gyre.linear(x, weights["weight_ih"], weights["bias_ih"]):
+        gates = entering + gyre.linear(h, weights["weight_hh"], weights["bias_hh"])
         enter, forget, new, out = gyre.chunk(gates, 4, axis=-1)
         c = gyre.sigmoid(forget) * c + gyre.sigmoid(enter) * gyre.tanh(new)
         h = gyre.linear(gyre.sigmoid(out) * gyre.tanh(c), weights["weight_hr"])
         outputs.append(h)
-    return gyre.stack(outputs[::-1] if reverse else outputs), h, c
+    return gyre.stack(outputs), h, c
 
 
 # ---- one step ----

@@ -1,14 +1,15 @@
-"""Tools for the parameters of modules, with PyTorch's names: gradient clipping, parameters as one vector; sequences
-are in gyre.nn.utils.rnn."""
+"""Tools for the parameters of modules, with PyTorch's names: gradient clipping, parameters as one vector, weight and
+spectral normalisation; sequences are in gyre.nn.utils.rnn, parametrizations in parametrize and parametrizations."""
 
 import math
 
 import gyre
 from gyre._gyre import Tensor, _nn
-from gyre.nn.utils import rnn
+from gyre.nn.utils import norms, parametrizations, parametrize, rnn
+from gyre.nn.utils.norms import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm", "parameters_to_vector",
-           "rnn", "vector_to_parameters"]
+           "parametrizations", "parametrize", "rnn", "vector_to_parameters", *norms.__all__]
 
 
 def _gradients(parameters):

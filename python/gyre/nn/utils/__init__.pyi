@@ -26,6 +26,21 @@ def get_total_norm(tensors: Any, norm_type: Any = 2.0, error_if_nonfinite: Any =
     """
 def parameters_to_vector(parameters: Any) -> Any:
     """The elements of all parameters in one vector, differentiable."""
+from gyre.nn.utils import parametrizations as parametrizations
+from gyre.nn.utils import parametrize as parametrize
 from gyre.nn.utils import rnn as rnn
 def vector_to_parameters(vec: Any, parameters: Any) -> Any:
     """Sets the parameters to the elements of a vector, in the order of parameters_to_vector()."""
+def remove_spectral_norm(module: Any, name: Any = 'weight') -> Any:
+    """Ends spectral_norm(); the weight keeps its value. Returns the module."""
+def remove_weight_norm(module: Any, name: Any = 'weight') -> Any:
+    """Ends weight_norm(); the weight keeps its value. Returns the module."""
+def spectral_norm(module: Any, name: Any = 'weight', n_power_iterations: Any = 1, eps: Any = 1e-12, dim: Any = None) -> Any:
+    """Spectral normalisation: weight_orig divided by its largest singular value; see
+    parametrizations.spectral_norm. In training each read of the weight improves weight_u and weight_v.
+    Returns the module.
+    """
+def weight_norm(module: Any, name: Any = 'weight', dim: Any = 0) -> Any:
+    """Weight normalisation: the weight is weight_g weight_v / |weight_v|; see
+    parametrizations.weight_norm. Returns the module.
+    """

@@ -8,7 +8,7 @@ import functools
 
 from gyre import _gyre
 from gyre._functions import (
-    creation, elementwise, files, gradients, indices, keywords, memory, numpy_protocols, products, random, reductions,
+    creation, elementwise, files, gradients, in_place, indices, keywords, memory, numpy_protocols, products, random, reductions,
     settings, shapes, special)
 from gyre._gyre import Tensor
 
@@ -18,7 +18,7 @@ def op_named(name):
     return next(op for op in _gyre._ops if op.name == name)
 
 
-MODULES = (creation, elementwise, files, gradients, indices, keywords, memory, numpy_protocols, products, random, reductions,
+MODULES = (creation, elementwise, files, gradients, in_place, indices, keywords, memory, numpy_protocols, products, random, reductions,
            settings, shapes, special)
 functions = {f.__name__: f for module in MODULES for f in module.functions}
 methods = {f.__name__: f for module in MODULES for f in module.methods}

@@ -205,6 +205,7 @@ Tensor tensor_of(PyObject* o, DType floats) {
   if (PyBool_Check(o)) return Tensor(o == Py_True);
   if (PyLong_Check(o)) return Tensor(integer_of(o));
   if (is_list(o)) return from_lists(o, floats);
+  if (PyRange_Check(o)) return from_lists(nb::steal(PySequence_List(o)).ptr(), floats);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);
   const char* is_class = PyType_Check(o) ? "the class " : "";
   const char* type = *is_class ? reinterpret_cast<PyTypeObject*>(o)->tp_name : Py_TYPE(o)->tp_name;

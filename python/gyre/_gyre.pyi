@@ -96,8 +96,10 @@ class HookHandle:
         """Removes the hook."""
 class Tensor:
     """A strided n-dimensional array with automatic differentiation."""
-    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
-        """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
+    def __init__(self, *data: typing.Any, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
+        """A copy of an array or nested lists of numbers, as f32; for whole numbers, zeros of these sizes.
+        tensor() keeps the dtype of the data.
+        """
     def __hash__(self) -> builtins.int: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]:
@@ -195,10 +197,10 @@ class Tensor:
         """Whether the elements are contiguous in row-major order."""
     def contiguous(self, memory_format: Any = None) -> Tensor:
         """The tensor with its elements in order, a copy if they are not."""
-    def view(self, *shape: Any, dtype: Any = None) -> Tensor:
-        """The same elements as another shape, sharing memory: view(2, 3); ValueError if that needs a copy.
-        With a dtype in place of a shape, the bits of the elements as that dtype: the last axis gets longer
-        or shorter. This view is detached, and autograd does not notice writes through it, as for numpy().
+    def view(self, *shape: typing.Any, dtype: DTypeLike | None = None) -> Tensor:
+        """A tensor with another shape that shares the memory; ValueError if that needs a copy. With a dtype
+        in place of a shape, the same bits as that dtype, without gradient history: the last axis gets
+        longer or shorter.
         """
     def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
         """Merges the axes from start_dim to end_dim into one."""
@@ -1716,7 +1718,8 @@ class Tensor:
     def __setitem__(self, key: Any, value: TensorLike, /) -> None: ...
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 _tensor_of_pickle: Any
-tensor = Tensor
+def tensor(data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> Tensor:
+    """A copy of an array, a number or nested lists of numbers, with its own dtype."""
 return_types: Any
 class Op:
     @property

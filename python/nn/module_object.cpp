@@ -16,6 +16,7 @@
 #include "python/core/garbage.h"
 #include "python/core/named_tensors.h"
 #include "python/core/patient_lock.h"
+#include "python/core/records.h"
 #include "python/nn/lending.h"
 #include "python/nn/parameter.h"
 
@@ -139,7 +140,8 @@ void put_named(Tensors& in, const Core& core, nb::handle name, PyObject* value) 
   auto key = nb::cast<std::string>(name);
   size_t inputs = core.layer ? core.layer->inputs.size() : 0;
   for (size_t i = 0; i < inputs; ++i) {
-    if (key != core.layer->inputs[i].name) continue;
+    const char* input = core.layer->inputs[i].name;
+    if (key != input && !is_spelling(key, input)) continue;
     if (in.size() <= i) in.resize(i + 1);
     if (in[i].defined()) wrong_type(class_name(core) + " got " + key + " twice");
     in[i] = tensor_or_none(value);

@@ -39,7 +39,41 @@ nb::object cast(const Tensor& t, DType dtype, bool copy) {
 
 Tensor on_cpu(const Tensor& t) { return on_device(t, {}); }
 
-nb::object view(const Tensor& t, const nb::args& sizes) {
+// The same memory read as elements of another dtype. Without gradient history; the storage counts
+// writes through it.
+Tensor bits_as(const Tensor& t, DType dtype) {
+  const auto refuse = [&](const char* why) {
+    throw Error(Code::value, "view",
+                {"cannot read ", t.dtype(), " of shape ", t.shape(), " as ", dtype, ": ", why});
+  };
+  if (!t.plain()) refuse("it is not a plain tensor");
+  Tensor result = t.detach();
+  TensorImpl& to = *result.impl();
+  const auto from = static_cast<int64_t>(size_of(t.dtype())),
+             size = static_cast<int64_t>(size_of(dtype));
+  to.meta.dtype = dtype;
+  if (from == size) return result;
+  if (t.rank() == 0) refuse("a 0-d tensor keeps its element size");
+  const int last = t.rank() - 1;
+  if (t.strides()[last] != 1) refuse("the last axis is not contiguous");
+  // numbers of elements become numbers of the others
+  const auto scale = [&](int64_t& n) {
+    if (n * from % size != 0) refuse("the elements of the last axis do not fill whole ones");
+    n = n * from / size;
+  };
+  scale(to.meta.shape[last]);
+  scale(to.offset);
+  for (int i = 0; i < last; ++i) scale(to.strides[i]);
+  return result;
+}
+
+nb::object view(const Tensor& t, const nb::args& sizes, const nb::object& dtype) {
+  const bool one = sizes.size() == 1 && !PyIndex_Check(sizes[0].ptr()) && !is_list(sizes[0].ptr());
+  if (!dtype.is_none() && sizes.size() > 0)
+    wrong_type("view: expected a shape or a dtype, got both");
+  if (one || !dtype.is_none()) {
+    return tensor_object(bits_as(t, dtype_from(one ? nb::handle(sizes[0]).ptr() : dtype.ptr())));
+  }
   Tensor result = reshape(t, sizes_from(sizes));
   if (result.impl()->storage.get() != t.impl()->storage.get()) {
     throw Error(Code::value, "view",
@@ -94,8 +128,11 @@ void add_layout(TensorClass& c) {
           "contiguous", [](const Tensor& t) { return computed(t, contiguous); },
           nb::sig("def contiguous(self) -> Tensor"),
           "The tensor itself if it is contiguous, else a contiguous copy.")
-      .def("view", view, nb::sig("def view(self, *shape: typing.Any) -> Tensor"),
-           "A tensor with another shape that shares the memory. ValueError if that needs a copy.")
+      .def("view", view, "shape"_a, nb::kw_only(), "dtype"_a = nb::none(),
+           nb::sig("def view(self, *shape: typing.Any, dtype: DTypeLike | None = None) -> Tensor"),
+           "A tensor with another shape that shares the memory; ValueError if that needs a copy. "
+           "With a dtype in place of a shape, the same bits as that dtype, without gradient "
+           "history: the last axis gets longer or shorter.")
       .def(
           "flatten", [](const Tensor& t) { return computed(t, in_one_row); },
           nb::sig("def flatten(self) -> Tensor"), "Flattens to one axis.")

@@ -1,5 +1,6 @@
 #include "python/tensor/tensor_class.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "gyre/autograd/backward.h"
@@ -57,6 +58,21 @@ Tensor made(const nb::object& data, const nb::object& dtype, const nb::object& d
     result = t.dtype() == wanted ? clone(t) : to(t, wanted);
     result = on_device(result, where);
   });
+  if (requires_grad) result.set_requires_grad();
+  return result;
+}
+
+// Tensor(data) is of f32 and Tensor(2, 3) has these sizes, as in PyTorch.
+Tensor constructed(const nb::args& args, const nb::object& dtype, const nb::object& device,
+                   bool requires_grad) {
+  const nb::object wanted = dtype.is_none() ? nb::cast(DType::f32) : dtype;
+  const auto is_size = [](nb::handle o) { return PyLong_Check(o.ptr()) && !PyBool_Check(o.ptr()); };
+  if (!std::ranges::all_of(args, is_size)) {
+    if (args.size() != 1) wrong_type("Tensor: expected data or sizes, got several arguments");
+    return made(args[0], wanted, device, requires_grad);
+  }
+  const Shape sizes = args.size() ? shape_from(args.ptr()) : Shape{0};
+  Tensor result = zeros(sizes, {dtype_from(wanted.ptr()), device_from(device)});
   if (requires_grad) result.set_requires_grad();
   return result;
 }
@@ -200,12 +216,16 @@ void add_tensor_class(nb::module_& m) {
   tensor_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def(
       "__init__",
-      [](Tensor* self, const nb::object& data, const nb::object& dtype, const nb::object& device,
-         bool requires_grad) { new (self) Tensor(made(data, dtype, device, requires_grad)); },
-      "data"_a.none(), "dtype"_a = nb::none(), "device"_a = nb::none(), "requires_grad"_a = false,
-      nb::sig("def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: "
+      [](Tensor* self, const nb::args& args, const nb::object& dtype, const nb::object& device,
+         bool requires_grad) {
+        new (self) Tensor(constructed(args, dtype, device, requires_grad));
+      },
+      "data"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none(),
+      "requires_grad"_a = false,
+      nb::sig("def __init__(self, *data: typing.Any, dtype: DTypeLike | None = None, device: "
               "typing.Any = None, requires_grad: bool = False) -> None"),
-      "Creates a tensor as a copy of an array, a number or nested lists of numbers.");
+      "A copy of an array or nested lists of numbers, as f32; for whole numbers, zeros of these "
+      "sizes. tensor() keeps the dtype of the data.");
   add_properties(c);
   add_history(c);
   add_gradients(c);
@@ -215,7 +235,11 @@ void add_tensor_class(nb::module_& m) {
   add_display(c);
   add_methods(c);
   add_packed_members(c);
-  m.attr("tensor") = m.attr("Tensor");
+  m.def("tensor", made, "data"_a.none(), "dtype"_a = nb::none(), "device"_a = nb::none(),
+        "requires_grad"_a = false,
+        nb::sig("def tensor(data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = "
+                "None, requires_grad: bool = False) -> Tensor"),
+        "A copy of an array, a number or nested lists of numbers, with its own dtype.");
 }
 
 }  // namespace gyre::python

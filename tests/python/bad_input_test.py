@@ -325,7 +325,7 @@ class Sentences(unittest.TestCase):
         self.refused("^set_num_threads: got an unexpected keyword argument 'n'$", gyre.set_num_threads, n=1)
         self.refused("^set_num_threads: got count twice$", gyre.set_num_threads, 1, count=1)
         self.refused("^linspace: stop: expected float, got str$", gyre.linspace, 0, "a", 3)
-        self.refused("^Tensor: missing argument data$", gyre.tensor)
+        self.refused("^tensor: missing argument data$", gyre.tensor)
         self.refused("^backward: self: expected Tensor, got int$", gyre.Tensor.backward, 3)
         for method in (gyre.Tensor.zero_, gyre.Tensor.requires_grad_, gyre.Tensor.__deepcopy__):
             self.refused("self: expected Tensor, got", method, 3, *((({}),) if method is gyre.Tensor.__deepcopy__ else ()))

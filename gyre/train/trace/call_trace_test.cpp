@@ -38,7 +38,7 @@ class Trace : public ::testing::Test {
     return found;
   }
   static std::string name(const Json& event) { return event.at("name").as_string(); }
-  std::string path_ = ::testing::TempDir() + "gyre_trace.json";
+  std::string path_ = ::testing::TempDir() + "gyre_trace_" + std::to_string(::getpid()) + ".json";
 };
 
 TEST_F(Trace, HoldsEveryCall) {

@@ -1,7 +1,7 @@
 """Conversions and copies with PyTorch's arguments: flags by position, and the order of elements in memory."""
 
 from gyre import _gyre
-from gyre._gyre import DType, Tensor, asarray
+from gyre._gyre import Tensor, asarray
 
 
 class memory_format:
@@ -29,7 +29,7 @@ def _formatted(x, order):
     return order.of(x)
 
 
-_contiguous, _to, _view = Tensor.contiguous, Tensor.to, Tensor.view
+_contiguous, _to = Tensor.contiguous, Tensor.to
 
 
 def _with_format(name):
@@ -60,31 +60,6 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
     return x if memory_format is None else _formatted(x, memory_format)
 
 
-def view(input, *shape, dtype=None):
-    """The same elements as another shape, sharing memory: view(2, 3); ValueError if that needs a copy. With a dtype in
-    place of a shape, the bits of the elements as that dtype: the last axis gets longer or shorter. This view is
-    detached, and autograd does not notice writes through it, as for numpy()."""
-    if dtype is None and (len(shape) != 1 or type(shape[0]) not in (DType, str)):
-        return _view(input, *shape)
-    if dtype is not None and shape:
-        raise TypeError("view: expected a shape or a dtype, got both")
-    return _bits(input, shape[0] if dtype is None else dtype)
-
-
-def _bits(x, dtype):
-    like = _gyre.zeros((), dtype=dtype)
-    if like.dtype == x.dtype:
-        return _view(x, x.shape)
-    if _gyre.bf16 in (like.dtype, x.dtype) or x.device.type != "cpu":
-        raise TypeError(f"view: cannot reinterpret {x.dtype.name} on {x.device} as {like.dtype.name}: bits are shared as by "
-                        "numpy(), which has no bf16 and only memory of the CPU")
-    try:
-        return _gyre.from_numpy(x.detach().numpy().view(like.numpy().dtype))
-    except ValueError as error:
-        raise ValueError(f"view: cannot reinterpret {list(x.shape)} {x.dtype.name} as {like.dtype.name}: "
-                         f"{error}") from None
-
-
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """Vector of the elements in an object with a buffer, such as a bytearray, from a byte `offset`; count=-1: all. Shares
     the memory if it is writable."""
@@ -102,5 +77,5 @@ formats = [memory_format("contiguous_format"), memory_format("preserve_format"),
            memory_format("channels_last_3d", 5)]
 constants = {"memory_format": memory_format, **{f.name: f for f in formats}}
 functions = [frombuffer]
-methods = [to, contiguous, view, *map(_with_format, ("clone", "float", "double", "half", "bfloat16", "int", "long", "short", "char",
+methods = [to, contiguous, *map(_with_format, ("clone", "float", "double", "half", "bfloat16", "int", "long", "short", "char",
                                                "byte", "bool"))]

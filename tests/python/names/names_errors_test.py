@@ -14,6 +14,8 @@ class NamesErrors(unittest.TestCase):
         m, v = gyre.zeros(2, 3), gyre.zeros(3)
         for call, error, text in (
             (lambda: gyre.Tensor.view_as([1], v), TypeError, "view_as: expected a gyre.Tensor, got list"),
+            (lambda: gyre.Tensor([1], [2]), TypeError, "expected data or sizes, got several arguments"),
+            (lambda: gyre.Tensor(2, -1), ValueError, "has a negative size"),
             (lambda: gyre.zeros(2, 2, 2).t(), ValueError, "at most 2 axes, got 3"),
             (lambda: m.flatten(2), IndexError, "axis 2 is out of range for 2 axes"),
             (lambda: m.flatten(1, 0), ValueError, "start_dim 1 comes after end_dim 0"),

@@ -12,6 +12,13 @@ setUpModule = common.needs_packages
 # Lines run with `lib` as gyre and as torch. m: [3, 4] f32, v: [6] f32, w: [6] f32, i: [6] i64, b: [6] boolean, q: [2, 3, 4]
 # f64, s: [3, 3] f64 positive definite, n: [5] f32 with NaN and infinities.
 SAME = """
+lib.Tensor([1, 2])
+lib.Tensor(((1, 2), (3, 4)))
+lib.Tensor(2, 3).shape
+lib.Tensor(4).shape
+lib.Tensor()
+lib.tensor(range(4))
+lib.as_tensor(range(3)) + 1
 m.size()
 m.size(0)
 m.size(-1)

@@ -96,10 +96,8 @@ class HookHandle:
         """Removes the hook."""
 class Tensor:
     """A strided n-dimensional array with automatic differentiation."""
-    def __init__(self, *data: typing.Any, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
-        """A copy of an array or nested lists of numbers, as f32; for whole numbers, zeros of these sizes.
-        tensor() keeps the dtype of the data.
-        """
+    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
+        """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
     def __hash__(self) -> builtins.int: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]:
@@ -177,8 +175,10 @@ class Tensor:
     def __bool__(self) -> builtins.bool: ...
     def tolist(self) -> typing.Any:
         """Nested lists of Python numbers; a number for a 0-d tensor."""
-    def item(self) -> typing.Any:
-        """The single element as a Python number."""
+    def item(self, *index: Any) -> Any:
+        """The only element as a Python number; as in NumPy the element at an index, item(2, 0), of all in
+        order, item(5).
+        """
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = None, **options: Any) -> Any: ...
     def __copy__(self) -> Tensor: ...
     def __deepcopy__(self, memo: builtins.dict[builtins.int, typing.Any]) -> Tensor: ...
@@ -197,17 +197,16 @@ class Tensor:
         """Whether the elements are contiguous in row-major order."""
     def contiguous(self, memory_format: Any = None) -> Tensor:
         """The tensor with its elements in order, a copy if they are not."""
-    def view(self, *shape: typing.Any, dtype: DTypeLike | None = None) -> Tensor:
-        """A tensor with another shape that shares the memory; ValueError if that needs a copy. With a dtype
-        in place of a shape, the same bits as that dtype, without gradient history: the last axis gets
-        longer or shorter.
+    def view(self, *shape: Any, dtype: Any = None, **options: Any) -> Tensor:
+        """The same memory with another shape; view(dtype): its bytes as elements of another dtype."""
+    def flatten(self, start_dim: Any = 0, end_dim: Any = -1, *, order: Any = None) -> Tensor:
+        """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or
+        "K".
         """
-    def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
-        """Merges the axes from start_dim to end_dim into one."""
-    def ravel(self) -> Tensor:
-        """Flattens to one axis."""
-    def copy(self) -> Tensor:
-        """A contiguous copy."""
+    def ravel(self, order: Any = 'C') -> Tensor:
+        """Flattens to one axis, in NumPy's order "C", "F", "A" or "K"."""
+    def copy(self, order: Any = 'C') -> Tensor:
+        """Copy; its memory is in C order."""
     def to(self, *args: Any, dtype: Any = None, device: Any = None, non_blocking: Any = False, copy: Any = False, memory_format: Any = None) -> Tensor:
         """Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor itself
         if nothing changes, unless `copy`. By position the flags follow: to(device, dtype, non_blocking,
@@ -590,24 +589,28 @@ class Tensor:
     def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Euclidean norm along one axis"""
     def var(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """variance over axes; divided by n - correction, 1 by default."""
+        """variance over axes; divided by n - correction, which is 1 by default, as in PyTorch; over `axis`
+        without correction n, as in NumPy.
+        """
     def std(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """standard deviation over axes; divided by n - correction, 1 by default."""
+        """standard deviation over axes; divided by n - correction, which is 1 by default, as in PyTorch;
+        over `axis` without correction n, as in NumPy.
+        """
     def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
         """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
         matrices.
         """
-    def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-        """cumulative sum along an axis"""
-    def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-        """cumulative product along an axis"""
+    def cumsum(self, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+        """cumulative sum along an axis; without one of the flattened tensor, as in NumPy."""
+    def cumprod(self, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+        """cumulative product along an axis; without one of the flattened tensor, as in NumPy."""
     def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
     @overload
-    def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
+    def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
-    def reshape(self, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
+    def reshape(self, *shape: SupportsIndex, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
     def permute(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
@@ -615,8 +618,10 @@ class Tensor:
     @overload
     def permute(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """permute axes"""
-    def transpose(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
-        """swap two axes"""
+    def transpose(self, *axes: Any, **options: Any) -> Tensor:
+        """Swaps two axes, the last two by default; given all axes, as in NumPy's transpose(2, 0, 1), their
+        order.
+        """
     @overload
     def expand(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
         """broadcast to a larger shape, as a view"""
@@ -707,8 +712,8 @@ class Tensor:
         """copy of x with src written at the elements that as_strided selects"""
     def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
         """Sorted values along an axis and their indices; always stable."""
-    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
-        """Indices that sort along an axis; always stable."""
+    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
+        """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
     def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
         """the k largest or smallest elements along an axis and their indices"""
     def searchsorted(self, values: TensorLike, right: builtins.bool = False) -> Tensor:
@@ -1298,6 +1303,14 @@ class Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
     def baddbmm(self, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
+    def fill(self, value: Any) -> None:
+        """Sets all elements to a number."""
+    def put(self, indices: Any, values: Any, mode: Any = 'raise') -> None:
+        """Writes values at indices into the flattened tensor; see gyre.numpy.put."""
+    def tobytes(self, order: Any = 'C') -> builtins.bytes:
+        """The elements as bytes."""
+    def tofile(self, fid: Any) -> None:
+        """Writes the elements as bytes to a path or a binary file."""
     def new_zeros(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
         """Zeros with the dtype and device of the tensor."""
     def new_ones(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
@@ -1362,111 +1375,6 @@ class Tensor:
         """x itself, since there are no complex dtypes."""
     def retain_grad(self) -> Any:
         """Keeps the gradient of a result in its `grad` during backward(), as of a leaf."""
-    def addbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addbmm."""
-    def addmm_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addmm."""
-    def addmv_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addmv."""
-    def addr_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addr."""
-    def baddbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of baddbmm."""
-    def bitwise_not_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of bitwise_not."""
-    def clamp_max_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of clamp_max."""
-    def clamp_min_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of clamp_min."""
-    def copysign_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of copysign."""
-    def deg2rad_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of deg2rad."""
-    def eq_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of eq."""
-    def float_power_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of float_power."""
-    def frac_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of frac."""
-    def ge_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of ge."""
-    def greater_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of greater."""
-    def greater_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of greater_equal."""
-    def gt_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of gt."""
-    def heaviside_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of heaviside."""
-    def hypot_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of hypot."""
-    def le_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of le."""
-    def less_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of less."""
-    def less_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of less_equal."""
-    def log10_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of log10."""
-    def logical_and_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_and."""
-    def logical_not_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_not."""
-    def logical_or_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_or."""
-    def logical_xor_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_xor."""
-    def logit_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logit."""
-    def lt_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of lt."""
-    def mvlgamma_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of mvlgamma."""
-    def nan_to_num_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of nan_to_num."""
-    def ne_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of ne."""
-    def not_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of not_equal."""
-    def polygamma_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of polygamma."""
-    def rad2deg_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of rad2deg."""
-    def sinc_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of sinc."""
-    def xlogy_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of xlogy."""
-    def squeeze_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of squeeze: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def swapaxes_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of swapaxes: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def swapdims_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of swapdims: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def t_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of t: this object gets the new shape, other objects of the tensor keep theirs.
-        """
-    def transpose_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of transpose: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def unsqueeze_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of unsqueeze: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def resize_(self, *size: Any, memory_format: Any = None) -> Tensor:
-        """Gives this object another shape: the first elements in row-major order and, if there are too few,
-        zeros in new memory.
-        """
-    def resize_as_(self, the_template: Any, *, memory_format: Any = None) -> Tensor:
-        """resize_() to the shape of another tensor."""
-    def detach_(self) -> Tensor:
-        """Detaches this object from its autograd graph; a leaf no longer requires grad."""
     def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
         """Copy of x with slices along an axis replaced at the indices."""
     def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
@@ -1642,6 +1550,11 @@ class Tensor:
     def mvlgamma(self, p: Any) -> Tensor:
         """multigammaln()."""
     @property
+    def flat(self) -> Any:
+        """the elements in order: x.flat[3] = 1, for e in x.flat"""
+    @flat.setter
+    def flat(self, value: Any) -> None: ...
+    @property
     def data(self) -> Tensor:
         """A tensor that shares the memory, detached from the autograd graph."""
     @property
@@ -1718,8 +1631,7 @@ class Tensor:
     def __setitem__(self, key: Any, value: TensorLike, /) -> None: ...
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 _tensor_of_pickle: Any
-def tensor(data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> Tensor:
-    """A copy of an array, a number or nested lists of numbers, with its own dtype."""
+tensor = Tensor
 return_types: Any
 class Op:
     @property
@@ -2135,24 +2047,28 @@ def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat 
 def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Euclidean norm along one axis"""
 def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """variance over axes; divided by n - correction, 1 by default."""
+    """variance over axes; divided by n - correction, which is 1 by default, as in PyTorch; over `axis`
+    without correction n, as in NumPy.
+    """
 def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """standard deviation over axes; divided by n - correction, 1 by default."""
+    """standard deviation over axes; divided by n - correction, which is 1 by default, as in PyTorch;
+    over `axis` without correction n, as in NumPy.
+    """
 def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
     """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
     matrices.
     """
-def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-    """cumulative sum along an axis"""
-def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-    """cumulative product along an axis"""
+def cumsum(input: Any, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+    """cumulative sum along an axis; without one of the flattened tensor, as in NumPy."""
+def cumprod(input: Any, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+    """cumulative product along an axis; without one of the flattened tensor, as in NumPy."""
 def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
 @overload
-def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
+def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
-def reshape(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
+def reshape(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
 def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
@@ -2264,8 +2180,8 @@ def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None =
     """copy of x with src written at the elements that as_strided selects"""
 def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
     """Sorted values along an axis and their indices; always stable."""
-def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
-    """Indices that sort along an axis; always stable."""
+def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
+    """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
 def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
     """the k largest or smallest elements along an axis and their indices"""
 def searchsorted(sorted_sequence: Any, input: Any, right: Any = False, side: Any = None, sorter: Any = None, *, out_int32: Any = False) -> Tensor:
@@ -2986,10 +2902,6 @@ def take_along_axis(input: Any, indices: Any, axis: Any = -1) -> Tensor:
     """Elements at indices along an axis; the other axes broadcast (numpy.take_along_axis)."""
 def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Tensor:
     """Elements at indices along an axis, without one of the flattened tensor."""
-def frombuffer(buffer: Any, *, dtype: Any, count: Any = -1, offset: Any = 0, requires_grad: Any = False) -> Tensor:
-    """Vector of the elements in an object with a buffer, such as a bytearray, from a byte `offset`;
-    count=-1: all. Shares the memory if it is writable.
-    """
 def inner(input: Any, other: Any) -> Tensor:
     """Sum of products over the last axes."""
 def vdot(input: Any, other: Any) -> Tensor:
@@ -3142,12 +3054,14 @@ def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
     """Has no effect: results do not depend on the run."""
 def t(input: Any) -> Tensor:
     """Matrix transpose; a vector as it is."""
-def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
-    """Merges the axes from start_dim to end_dim into one."""
+def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1, *, order: Any = None) -> Tensor:
+    """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or
+    "K".
+    """
 def unflatten(input: Any, dim: Any, sizes: Any) -> Tensor:
     """Splits an axis into axes of these sizes, one of which may be -1."""
-def ravel(input: Any) -> Tensor:
-    """Flattens to one axis."""
+def ravel(input: Any, order: Any = 'C') -> Tensor:
+    """Flattens to one axis, in NumPy's order "C", "F", "A" or "K"."""
 def movedim(input: Any, source: Any, destination: Any) -> Tensor:
     """Moves axes to other positions; the others keep their order."""
 def moveaxis(input: Any, source: Any, destination: Any) -> Tensor:

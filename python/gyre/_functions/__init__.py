@@ -5,11 +5,10 @@ Tensor under the same name. Together with the aliases of ops (gyre/ops/aliases.d
 """
 
 import functools
+import importlib
+import pkgutil
 
 from gyre import _gyre
-from gyre._functions import (
-    creation, elementwise, files, gradients, in_place, indices, keywords, memory, numpy_protocols, products, random, reductions,
-    settings, shapes, special)
 from gyre._gyre import Tensor
 
 
@@ -18,8 +17,8 @@ def op_named(name):
     return next(op for op in _gyre._ops if op.name == name)
 
 
-MODULES = (creation, elementwise, files, gradients, in_place, indices, keywords, memory, numpy_protocols, products, random, reductions,
-           settings, shapes, special)
+_all = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+MODULES = [module for module in _all if hasattr(module, "functions")]
 functions = {f.__name__: f for module in MODULES for f in module.functions}
 methods = {f.__name__: f for module in MODULES for f in module.methods}
 constants = {name: value for module in MODULES for name, value in getattr(module, "constants", {}).items()}

@@ -77,13 +77,26 @@ def _nanmedian_along(x, dim, keepdim):
     return _pair((values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis)))
 
 
+def _running(op):
+    def running(input, dim=None, reverse=False, *, axis=None, dtype=None):
+        place = dim if axis is None else axis
+        return op(ravel(input), -1, reverse, dtype=dtype) if place is None else op(input, place, reverse, dtype=dtype)
+
+    running.__name__ = running.__qualname__ = op.name
+    running.__doc__ = f"{op.doc}; without one of the flattened tensor, as in NumPy."
+    return running
+
+
+cumsum, cumprod = _running(_gyre.cumsum), _running(_gyre.cumprod)
+
+
 def sort(input, dim=-1, descending=False, stable=False, *, axis=None) -> "tuple[Tensor, Tensor]":
     """Sorted values along an axis and their indices; always stable."""
     return _op_sort(input, dim if axis is None else axis, descending)
 
 
-def argsort(input, dim=-1, descending=False, stable=False, *, axis=None):
-    """Indices that sort along an axis; always stable."""
+def argsort(input, dim=-1, descending=False, stable=False, *, axis=None, kind=None):
+    """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
     return _op_argsort(input, dim if axis is None else axis, descending)
 
 
@@ -104,10 +117,12 @@ def _spread(op, name):
             raise TypeError(f"{name}: out is not supported; use copy_")
         where = next((given for given in (dim, axis, axes) if given is not None), ())
         x = input if dtype is None else asarray(input).to(dtype)
-        return op(x, where, keepdim if keepdims is None else keepdims, divisor[0] if divisor else 1)
+        default = 1 if axis is None else 0
+        return op(x, where, keepdim if keepdims is None else keepdims, divisor[0] if divisor else default)
 
     spread.__name__ = spread.__qualname__ = name
-    spread.__doc__ = f"{op.doc}; divided by n - correction, 1 by default."
+    spread.__doc__ = (f"{op.doc}; divided by n - correction, which is 1 by default, as in PyTorch; over `axis` without "
+                      f"correction n, as in NumPy.")
     return spread
 
 
@@ -391,9 +406,9 @@ def corrcoef(input):
     return _gyre.clamp(c / scale.unsqueeze(0) / scale.unsqueeze(1), -1.0, 1.0)
 
 
-functions = [bincount, max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, var_mean, std_mean, norm, dist, nansum,
+functions = [bincount, cumsum, cumprod, max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, var_mean, std_mean, norm, dist, nansum,
              nanmean, count_nonzero, quantile, nanquantile, mode, histc, histogram, searchsorted, bucketize, unique,
              unique_consecutive, equal, allclose, argwhere, isin, diff, cov, corrcoef]
-methods = [bincount, max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, norm, dist, nansum, nanmean, count_nonzero,
+methods = [bincount, cumsum, cumprod, max, min, aminmax, median, nanmedian, sort, argsort, msort, var, std, norm, dist, nansum, nanmean, count_nonzero,
            quantile, nanquantile, mode, histc, histogram, unique, unique_consecutive, equal, allclose, argwhere, isin, diff,
            cov, corrcoef]

@@ -217,6 +217,26 @@ def _floating(self):
     return self.name.startswith(("f", "bf"))
 
 
+def _converted(self, value=0) -> "Tensor":
+    return asarray(value, dtype=self) if not isinstance(value, Tensor) else value.to(self)
+
+
+def _is_same(self, other):
+    if isinstance(other, DType):
+        return self is other
+    if isinstance(other, (str, type)) or hasattr(other, "kind"):  # a name, a Python type, NumPy's dtype
+        try:
+            return asarray(0, dtype=other).dtype is self
+        except TypeError:
+            return False
+    return NotImplemented
+
+
+DType.__call__, DType.__eq__ = _converted, _is_same
+for _member in DType:
+    _member.__doc__ = f"The dtype {_member.name}. A call converts to it, as NumPy's float32(1.5)."
+DType.kind = property(lambda self: "b" if self == _gyre.boolean else "f" if _floating(self) else self.name[0],
+                      doc="NumPy's letter: b for booleans, i and u for integers, f for floats")
 DType.is_floating_point = property(_floating, doc="whether the dtype is floating point")
 DType.is_complex = property(lambda self: False, doc="False: there are no complex dtypes")
 DType.is_signed = property(lambda self: self.name[0] in "fi" or _floating(self), doc="whether the dtype has negative numbers")

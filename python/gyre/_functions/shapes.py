@@ -5,11 +5,12 @@ import math
 import operator
 
 from gyre import _gyre
+from gyre._functions.keywords import _extend
 from gyre._gyre import Tensor, asarray
 
 _op_cat, _op_flip, _op_unfold = _gyre.cat, _gyre.flip, _gyre.unfold
 _diagonal, _diag_embed = _gyre.diagonal, _gyre.diag_embed
-_squeeze, _split, _roll, _repeat_interleave = _gyre.squeeze, _gyre.split, _gyre.roll, _gyre.repeat_interleave
+_transpose, _squeeze, _split, _roll, _repeat_interleave = _gyre.transpose, _gyre.squeeze, _gyre.split, _gyre.roll, _gyre.repeat_interleave
 
 
 class Size(int):
@@ -47,9 +48,41 @@ def t(input):
     return x.T
 
 
-def flatten(input, start_dim=0, end_dim=-1):
-    """Merges the axes from start_dim to end_dim into one."""
+def _order_of_axes(x, order):
+    """The axes in the order in which elements are read, the last changing fastest; the transpose of column-major memory, for
+    example, is read as it lies for "A" and "K"."""
+    axes = list(range(x.ndim))
+    if order == "C":
+        return axes
+    if order == "F":
+        return axes[::-1]
+    if order == "A":
+        return axes[::-1] if x.T.is_contiguous() and not x.is_contiguous() else axes
+    if order == "K":
+        return sorted(axes, key=lambda axis: -x.stride()[axis])
+    raise ValueError(f"expected order \"C\", \"F\", \"A\" or \"K\", got {order!r}")
+
+
+def reshaped(x, shape, order="C"):
+    """The elements in another shape, read and written in an order as in NumPy's reshape."""
+    axes = _order_of_axes(x, order)
+    if order != "F" and axes == sorted(axes):
+        return x.reshape(shape)
+    result = x.permute(axes).reshape(tuple(shape)[::-1])
+    return result.permute(tuple(range(result.ndim))[::-1])
+
+
+def _reshaped_in_order(op, order, input, *shape, **options):
+    sizes = options.pop("shape", options.pop("size", shape[0] if len(shape) == 1 else shape))
+    return reshaped(asarray(input), sizes if isinstance(sizes, (tuple, list)) else (sizes,), order)
+
+
+def flatten(input, start_dim=0, end_dim=-1, *, order=None):
+    """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or "K"."""
     x = asarray(input)
+    order = start_dim if isinstance(start_dim, str) else order
+    if order is not None:
+        return reshaped(x, (-1,), order).clone()
     first, last = _axis(start_dim, x.ndim, "flatten"), _axis(end_dim, x.ndim, "flatten")
     if first > last:
         raise ValueError(f"flatten: start_dim {start_dim} comes after end_dim {end_dim}")
@@ -63,9 +96,20 @@ def unflatten(input, dim, sizes):
     return x.reshape(*x.shape[:axis], *sizes, *x.shape[axis + 1:])
 
 
-def ravel(input):
-    """Flattens to one axis."""
-    return asarray(input).reshape(-1)
+def ravel(input, order="C"):
+    """Flattens to one axis, in NumPy's order "C", "F", "A" or "K"."""
+    return reshaped(asarray(input), (-1,), order)
+
+
+def _transpose_method(self, *axes, **options):
+    if len(axes) > 2 or len(axes) == 1 and isinstance(axes[0], (tuple, list)):
+        return self.permute(*axes)
+    return _transpose(self, *axes, **options)
+
+
+_transpose_method.__name__ = _transpose_method.__qualname__ = "transpose"
+_transpose_method.__doc__ = (
+    "Swaps two axes, the last two by default; given all axes, as in NumPy's transpose(2, 0, 1), their order.")
 
 
 def view_as(self, other):
@@ -402,7 +446,8 @@ functions = [t, flatten, unflatten, ravel, squeeze, movedim, moveaxis, unbind, c
              tensor_split, hsplit, vsplit, dsplit, atleast_1d, atleast_2d, atleast_3d, hstack, vstack, row_stack, dstack,
              column_stack, broadcast_tensors, broadcast_shapes, rot90, flip, fliplr, flipud, unfold, roll,
              repeat_interleave, narrow, diag, diagonal, diag_embed, diagflat, adjoint]
-methods = [t, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
+_extend((_gyre.reshape,), "order", _reshaped_in_order, "C")
+methods = [t, _transpose_method, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
            split_with_sizes, tensor_split, hsplit, vsplit, dsplit, rot90, flip, fliplr, flipud, unfold, roll, repeat,
            repeat_interleave, narrow, diag, diagonal, diag_embed, diagflat,
            fill_diagonal_, adjoint]

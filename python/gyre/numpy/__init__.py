@@ -5,20 +5,24 @@ Functions take tensors, arrays, numbers and nested lists and return tensors; gra
 and new tensors are f64, as in NumPy.
 """
 
-from gyre.numpy import creation, dtypes, elementwise, fft, linalg, manipulation, products, random, reductions, sorting
+from gyre.numpy import (
+    creation, dtypes, elementwise, fft, files, grids, kinds, lib, linalg, manipulation, mapping, padding, polynomials, products,
+    random, reductions, settings, sorting, statistics, testing, ufunc_methods, windows)
 
 _api_versions = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 __array_api_version__ = _api_versions[-1]
 pi, e, inf, nan, newaxis = 3.141592653589793, 2.718281828459045, float("inf"), float("nan"), None
 euler_gamma = 0.5772156649015329
-constants = ("pi", "e", "inf", "nan", "newaxis", "euler_gamma")
-functions = {f.__name__: f for module in (creation, dtypes, manipulation, products, reductions, sorting, elementwise)
-             for f in module.functions}
+_modules = (creation, dtypes, elementwise, files, grids, kinds, manipulation, mapping, padding, polynomials, products,
+            reductions, settings, sorting, statistics, windows)
+functions = {f.__name__: f for module in _modules for f in module.functions}
 functions.update(elementwise.ufuncs)
+classes = {c.__name__: c for module in _modules for c in getattr(module, "classes", ())}
 _dtypes = {**dtypes.BY_NAME, **{other: dtypes.BY_NAME[name] for other, name in dtypes.OTHER_NAMES.items()}}
-globals().update({**functions, **_dtypes})
+globals().update({**functions, **classes, **_dtypes, **grids.constants})
 ndarray = dtypes.Tensor
-__all__ = sorted([*functions, *_dtypes, *constants, "ndarray", "fft", "linalg", "random"])
+constants = ("pi", "e", "inf", "nan", "newaxis", "euler_gamma", *grids.constants)
+__all__ = sorted([*functions, *classes, *_dtypes, *constants, "ndarray", "fft", "lib", "linalg", "random", "testing"])
 
 
 def __getattr__(name):

@@ -1,11 +1,12 @@
 """New tensors: from data, filled, in sequences and grids; f64 by default, as in NumPy."""
 
+import itertools
 import math
 import operator
 
 import gyre
 from gyre import _gyre
-from gyre._functions import creation as torch_named
+from gyre._functions import creation as torch_named, reductions as torch_reductions
 from gyre.numpy.dtypes import dtype as _dtype, result_type, tensor
 
 
@@ -33,6 +34,11 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None):
 def ascontiguousarray(a, dtype=None):
     """Tensor with contiguous memory."""
     return tensor(a, dtype).contiguous()
+
+
+def asfortranarray(a, dtype=None):
+    """Tensor of the data; all tensors are made in C order."""
+    return tensor(a, dtype)
 
 
 def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, device=None):
@@ -70,6 +76,46 @@ def frombuffer(buffer, dtype=float, count=-1, offset=0):
     if kind.name not in codes:
         raise TypeError(f"frombuffer: expected a dtype that Python's buffers have, got {kind.name}")
     return gyre.tensor(data.cast(codes[kind.name]))
+
+
+def fromiter(iter, dtype, count=-1):
+    """Vector of the numbers of an iterable: all, or the first `count`."""
+    numbers = list(iter if count < 0 else itertools.islice(iter, count))
+    if len(numbers) < count:
+        raise ValueError(f"fromiter: expected {count} numbers, got {len(numbers)}")
+    return tensor(numbers, dtype)
+
+
+def fromfunction(function, shape, *, dtype=float, **kwargs):
+    """The function of the coordinates of a grid, a tensor for each axis."""
+    return function(*indices(shape, dtype), **kwargs)
+
+
+def require(a, dtype=None, requirements=None):
+    """Tensor with contiguous memory."""
+    return ascontiguousarray(a, dtype)
+
+
+def asarray_chkfinite(a, dtype=None, order=None):
+    """Tensor without NaN and infinities: ValueError if there are any."""
+    x = asarray(a, dtype)
+    if x.is_floating_point() and not bool(_gyre.all(_gyre.isfinite(x))):
+        raise ValueError("asarray_chkfinite: expected finite numbers, got NaN or infinities")
+    return x
+
+
+def shares_memory(a, b):
+    """Whether an element of one tensor lies in the memory of the other."""
+    unit = min(a.itemsize, b.itemsize)
+    return bool(_gyre.any(torch_reductions.isin(_addresses(a, unit), _addresses(b, unit))))
+
+
+def _addresses(x, unit):
+    """The address of every `unit` bytes of the elements, in such units."""
+    places = _gyre.arange(x.itemsize // unit)
+    for n, step in zip(x.shape, x.stride()):
+        places = places.unsqueeze(-1) + _gyre.arange(n) * (step * x.itemsize // unit)
+    return places.reshape(-1) + x.data_ptr() // unit
 
 
 def zeros(shape, dtype=None, order="C", *, device=None):
@@ -203,6 +249,31 @@ def triu_indices(n, k=0, m=None):
     return tuple(torch_named.triu_indices(n, n if m is None else m, k))
 
 
+def tril_indices_from(arr, k=0):
+    """Indices of the elements of a matrix at and below a diagonal."""
+    return tril_indices(arr.shape[-2], k, arr.shape[-1])
+
+
+def triu_indices_from(arr, k=0):
+    """Indices of the elements of a matrix at and above a diagonal."""
+    return triu_indices(arr.shape[-2], k, arr.shape[-1])
+
+
+def diag_indices(n, ndim=2):
+    """Indices of the diagonal of an array with ndim axes of size n."""
+    return (_gyre.arange(n),) * ndim
+
+
+def diag_indices_from(arr):
+    """Indices of the diagonal of an array."""
+    return diag_indices(min(arr.shape), arr.ndim)
+
+
+def mask_indices(n, mask_func, k=0):
+    """Indices of the nonzero elements of mask_func(ones((n, n)), k), for example of triu."""
+    return tuple(_gyre.nonzero(mask_func(ones((n, n), int), k)).unbind(1))
+
+
 def diag(v, k=0):
     """k-th diagonal of a matrix, or the matrix with a vector on it."""
     x = tensor(v)
@@ -243,4 +314,6 @@ def indices(dimensions, dtype=int, sparse=False):
 
 functions = [asarray, asanyarray, ascontiguousarray, array, copy, astype, from_dlpack, frombuffer, zeros, ones, empty,
              full, zeros_like, ones_like, empty_like, full_like, arange, linspace, logspace, geomspace, eye, identity,
-             tri, tril, triu, tril_indices, triu_indices, diag, diagflat, vander, meshgrid, indices]
+             tri, tril, triu, tril_indices, triu_indices, diag, diagflat, vander, meshgrid, indices,
+             shares_memory, asfortranarray, fromiter, fromfunction, require, asarray_chkfinite, tril_indices_from,
+             triu_indices_from, diag_indices, diag_indices_from, mask_indices]

@@ -118,6 +118,36 @@ def _nextafter(x, y):
     return _gyre.where(x == y, y, _gyre.where(nan, math.nan, moved)).reshape(shape)
 
 
+def _spacing(x):
+    step = _nextafter(_gyre.abs(x), _gyre.full((), math.inf, dtype=x.dtype)) - _gyre.abs(x)
+    return torch_named.copysign(step, x)
+
+
+def _integers(x1, x2):
+    x, y = operands(x1, x2)
+    if x.is_floating_point() or x.dtype == _gyre.boolean:
+        raise TypeError(f"gcd, lcm: expected integers, got {x.dtype.name}")
+    return gyre.broadcast_tensors(x, y)
+
+
+def _gcd(x, y):
+    x, y = _gyre.abs(x), _gyre.abs(y)
+    while bool(_gyre.any(y != 0)):  # Euclid's algorithm
+        x, y = _gyre.where(y == 0, x, y), _gyre.where(y == 0, 0, _gyre.remainder(x, _gyre.maximum(y, 1)))
+    return x
+
+
+def _lcm(x, y):
+    return _gyre.abs(_gyre.floor_divide(x, _gyre.maximum(_gcd(x, y), 1)) * y)
+
+
+def _bits(x):
+    if x.is_floating_point() or x.dtype == _gyre.boolean:
+        raise TypeError(f"bitwise_count: expected integers, got {x.dtype.name}")
+    x = _gyre.abs(x)
+    return sum(_gyre.bitwise_and(_gyre.shift_right(x, k), 1) for k in range(8 * x.itemsize)).to("u8")
+
+
 # NumPy's name, other names, what computes it, documentation
 _MATH = (
     ("sqrt", "", _gyre.sqrt, "Square root."), ("exp", "", _gyre.exp, "Exponential."),
@@ -135,6 +165,7 @@ _MATH = (
     ("fabs", "", _gyre.abs, "Absolute value, as a float."),
     ("deg2rad", "radians", torch_named.deg2rad, "Degrees to radians."),
     ("rad2deg", "degrees", torch_named.rad2deg, "Radians to degrees."),
+    ("spacing", "", _spacing, "Distance to the next number away from 0."),
     ("rint", "", _gyre.round, "Nearest integer, ties to even."),
 )
 _SAME = (
@@ -148,6 +179,7 @@ _SAME = (
     ("signbit", "", torch_named.signbit, "Whether the sign is negative, of -0 as well."),
     ("logical_not", "", _gyre.logical_not, "Whether x is 0."),
     ("invert", "bitwise_not bitwise_invert", _gyre.bitwise_not, "Bitwise not."),
+    ("bitwise_count", "", _bits, "Number of bits of |x| that are 1."),
     ("conjugate", "conj", _gyre.clone, "x itself, since there are no complex dtypes."),
     ("isposinf", "", torch_named.isposinf, "Whether x is infinity."),
     ("isneginf", "", torch_named.isneginf, "Whether x is -infinity."),
@@ -184,10 +216,14 @@ _COMPARISONS = (
     ("logical_or", "", _gyre.logical_or, "Whether one is nonzero."),
     ("logical_xor", "", _gyre.logical_xor, "Whether exactly one is nonzero."),
 )
+_INTEGERS = (
+    ("gcd", "", _gcd, "Greatest common divisor."), ("lcm", "", _lcm, "Least common multiple."),
+)
 _QUOTIENT = (("divide", "true_divide", _gyre.div, "x / y."),)
 ufuncs = {}
 for _table, _make, _convert in ((_MATH, _unary, floating), (_SAME, _unary, tensor), (_BINARY, _binary, operands),
-                                (_FLOAT_BINARY, _binary, _floats), (_QUOTIENT, _binary, _divided),
+                                (_FLOAT_BINARY, _binary, _floats), (_INTEGERS, _binary, _integers),
+                                (_QUOTIENT, _binary, _divided),
                                 (_COMPARISONS, _binary, _compared)):
     for _name, _others, _op, _doc in _table:
         ufuncs[_name] = _make(_name, _op, _doc, _convert)
@@ -233,9 +269,51 @@ def isreal(x):
     return _gyre.ones_like(tensor(x), dtype="boolean")
 
 
+def iscomplex(x):
+    """False everywhere, since there are no complex dtypes."""
+    return _gyre.zeros_like(tensor(x), dtype="boolean")
+
+
 def iscomplexobj(x):
     """False: there are no complex dtypes."""
     return False
+
+
+def isrealobj(x):
+    """True: there are no complex dtypes."""
+    return True
+
+
+def angle(z, deg=False):
+    """Angle in the complex plane: 0, and pi (180 degrees) for negative numbers."""
+    x = floating(z)
+    return _gyre.where(torch_named.signbit(x), 180.0 if deg else math.pi, _gyre.where(_gyre.isnan(x), x, 0.0))
+
+
+def unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
+    """Angles with multiples of the period added so that neighbours along an axis differ by at most half of it; jumps up to
+    `discont` stay."""
+    x = floating(p)
+    steps = gyre.diff(x, 1, axis)
+    short = _gyre.remainder(steps + period / 2, period) - period / 2
+    short = _gyre.where((short == -period / 2) & (steps > 0), period / 2, short)
+    corrections = _gyre.where(_gyre.abs(steps) < (period / 2 if discont is None else discont), 0.0, short - steps)
+    first = _gyre.zeros_like(_gyre.slice(x, axis, 0, 1))
+    return x + _gyre.cumsum(_gyre.cat(first, corrections, axis=axis), axis)
+
+
+def isscalar(element):
+    """Whether the element is a number, a text, or a tensor without axes."""
+    return element.ndim == 0 if isinstance(element, gyre.Tensor) else isinstance(element, (int, float, complex, str, bytes))
+
+
+def iterable(y):
+    """Whether iter(y) works."""
+    try:
+        iter(y)
+    except TypeError:
+        return False
+    return True
 
 
 def round(a, decimals=0, out=None):
@@ -306,6 +384,6 @@ def where(condition, x=None, y=None, /):
     return _gyre.where(condition if condition.dtype == _gyre.boolean else condition != 0, *operands(x, y))
 
 
-functions = [divmod, modf, ldexp, sinc, real, imag, isreal, iscomplexobj, round, clip, isclose, allclose, array_equal,
-             array_equiv, nan_to_num, where]
+functions = [iscomplex, isrealobj, angle, unwrap, isscalar, iterable, divmod, modf, ldexp, sinc, real, imag, isreal,
+             iscomplexobj, round, clip, isclose, allclose, array_equal, array_equiv, nan_to_num, where]
 functions += [_named(lambda a, decimals=0, out=None: round(a, decimals, out), "around", "Same as round.")]

@@ -1,6 +1,7 @@
 """Linear algebra by the names of numpy.linalg."""
 
 import collections
+import math
 
 import gyre
 from gyre import _gyre, linalg as torch_named
@@ -15,7 +16,7 @@ SVDResult = collections.namedtuple("SVDResult", "U S Vh")
 LinAlgError = gyre.NumericError
 __all__ = ["LinAlgError", "cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "lstsq", "matmul",
            "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr",
-           "slogdet", "solve", "svd", "svdvals", "tensordot", "trace", "vecdot", "vector_norm"]
+           "slogdet", "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm"]
 
 
 def __getattr__(name):
@@ -96,6 +97,23 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     if x.ndim < 2:
         return _gyre.any(x != 0).to("i64")
     return torch_named.matrix_rank(x, tol, rtol=rtol)
+
+
+def tensorsolve(a, b, axes=None):
+    """x such that tensordot(a, x, x.ndim) is b."""
+    a, b = operands(a, b)
+    if axes is not None:
+        moved = axes_of(axes, a.ndim, "tensorsolve")
+        a = a.permute([i for i in range(a.ndim) if i not in moved] + list(moved))
+    shape = a.shape[b.ndim:]
+    return solve(a.reshape(b.numel(), -1), b.reshape(-1)).reshape(shape)
+
+
+def tensorinv(a, ind=2):
+    """Inverse of tensordot(a, x, x.ndim) for x with the axes of a from `ind`."""
+    a = inexact(a)
+    shape = (*a.shape[ind:], *a.shape[:ind])
+    return inv(a.reshape(math.prod(a.shape[:ind]), -1)).reshape(shape)
 
 
 def matrix_power(a, n):

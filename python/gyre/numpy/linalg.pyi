@@ -73,6 +73,10 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """Sum of products over pairs of axes: the last `axes` axes of a and the first of b, or lists of
     both.
     """
+def tensorinv(a: Any, ind: Any = 2) -> Any:
+    """Inverse of tensordot(a, x, x.ndim) for x with the axes of a from `ind`."""
+def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
+    """x such that tensordot(a, x, x.ndim) is b."""
 def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> Any:
     """Sums of the diagonals of matrices [..., m, n]; of integers i64."""
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:

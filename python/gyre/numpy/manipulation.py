@@ -35,16 +35,14 @@ def size(a, axis=None):
 
 
 def reshape(a, /, shape, order="C", *, copy=None):
-    """The same elements with another shape, of which one size may be -1."""
-    if order not in ("C", "A"):
-        raise ValueError(f"reshape: expected order \"C\", got {order!r}; reshape the transpose")
-    x = tensor(a)
-    result = x.reshape(shape if isinstance(shape, (tuple, list)) else (shape,))
+    """The same elements with another shape, of which one size may be -1; read and written with the first index changing
+    fastest for order="F"."""
+    result = torch_named.reshaped(tensor(a), shape if isinstance(shape, (tuple, list)) else (shape,), order)
     return _gyre.clone(result) if copy else result
 
 
 def ravel(a, order="C"):
-    """Flattened to one axis."""
+    """Flattened to one axis, with the first index changing fastest for order="F"."""
     return reshape(a, -1, order)
 
 
@@ -160,6 +158,11 @@ def vstack(tup):
     return torch_named.vstack(as_arrays(*tup))
 
 
+def row_stack(tup):
+    """Same as vstack."""
+    return vstack(tup)
+
+
 def dstack(tup):
     """Joined along axis 2; vectors are [1, n, 1], matrices [m, n, 1]."""
     return torch_named.dstack(as_arrays(*tup))
@@ -241,15 +244,39 @@ def delete(arr, obj, axis=None):
 
 
 def insert(arr, obj, values, axis=None):
-    """Values inserted before an index along an axis, of the flattened array without one."""
+    """Values inserted before an index along an axis, of the flattened array without one; for several indices a value, or
+    a slice along the axis, before each."""
     x = tensor(arr)
     x, axis = (x.reshape(-1), 0) if axis is None else (x, axes_of(axis, x.ndim, "insert")[0])
+    if not hasattr(obj, "__index__") or getattr(obj, "ndim", 0):
+        return _inserted(x, obj, values, axis)
     place = operator.index(obj)
     place = place + x.shape[axis] if place < 0 else place
     new = tensor(values).to(x.dtype)
     new = new.reshape([1] * (x.ndim - new.ndim) + list(new.shape)).movedim(0, axis)
     shape = [new.shape[axis] if i == axis else n for i, n in enumerate(x.shape)]
     return concatenate([_gyre.slice(x, axis, 0, place), new.expand(shape), _gyre.slice(x, axis, place)], axis)
+
+
+def _inserted(x, places, values, axis):
+    n = x.shape[axis]
+    places = _gyre.arange(n)[places] if isinstance(places, slice) else from_end(places, n, "insert").reshape(-1)
+    shape = [places.numel() if i == axis else size for i, size in enumerate(x.shape)]
+    whole = concatenate([x, tensor(values).to(x.dtype).expand(shape)], axis)
+    order = _gyre.argsort(_gyre.cat(_gyre.arange(n) * 2 + 1, places * 2), 0)  # each value before its index
+    return _gyre.index_select(whole, order, axis)
+
+
+def trim_zeros(filt, trim="fb"):
+    """A vector without the zeros at its ends: "f" the front, "b" the back."""
+    x = tensor(filt)
+    if x.ndim != 1:
+        raise ValueError(f"trim_zeros: expected 1 axis, got {x.ndim}")
+    kept = _gyre.nonzero(x).reshape(-1)
+    if not kept.numel():
+        return x[:0]
+    first, last = int(kept[0]) if "f" in trim.lower() else 0, int(kept[-1]) + 1 if "b" in trim.lower() else x.numel()
+    return x[first:last]
 
 
 # ---- repetitions and reversals ----
@@ -306,50 +333,6 @@ def rot90(m, k=1, axes=(0, 1)):
     return torch_named.rot90(tensor(m), k, axes)
 
 
-def _reflected(i, n):
-    i = i % max(2 * (n - 1), 1)
-    return _gyre.minimum(i, 2 * (n - 1) - i)
-
-
-def _symmetric(i, n):
-    i = i % (2 * n)
-    return _gyre.minimum(i, 2 * n - 1 - i)
-
-
-_PLACES = {"edge": lambda i, n: _gyre.clamp(i, 0, n - 1), "wrap": lambda i, n: i % n, "reflect": _reflected,
-           "symmetric": _symmetric}
-
-
-def _pairs(width, rank, name):
-    if isinstance(width, dict):
-        given = {torch_named._axis(axis, rank, name): pair for axis, pair in width.items()}
-        return [given[i] if isinstance(given.get(i), (tuple, list)) else (given.get(i, 0),) * 2 for i in range(rank)]
-    widths = tensor(width)
-    widths = widths.reshape(1, 1) if widths.ndim == 0 else widths.reshape(1, -1) if widths.ndim == 1 else widths
-    return widths.expand(rank, 2).tolist()
-
-
-def pad(array, pad_width, mode="constant", *, constant_values=0):
-    """Padded at both ends of axes: modes constant, edge (the last element), reflect (without it), symmetric, wrap."""
-    x = tensor(array)
-    widths = _pairs(pad_width, x.ndim, "pad")
-    if any(n < 0 for pair in widths for n in pair):
-        raise ValueError(f"pad: expected widths of at least 0, got {pad_width}")
-    if mode == "constant":
-        for axis, ((before, after), (low, high)) in enumerate(zip(widths, _pairs(constant_values, x.ndim, "pad"))):
-            sides = [_gyre.full([n if i == axis else size for i, size in enumerate(x.shape)], value).to(x.dtype)
-                     for n, value in ((before, low), (after, high))]
-            x = _gyre.cat(sides[0], x, sides[1], axis=axis)
-        return x
-    if mode not in _PLACES:
-        raise ValueError(f"pad: expected mode constant, {', '.join(_PLACES)}, got {mode!r}")
-    for axis, (before, after) in enumerate(widths):
-        if before or after:
-            n = x.shape[axis]
-            x = _gyre.index_select(x, _PLACES[mode](_gyre.arange(-before, n + after), n), axis)
-    return x
-
-
 # ---- selections ----
 
 
@@ -391,6 +374,26 @@ def put_along_axis(arr, indices, values, axis):
     x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
     places = from_end(indices, x.shape[axis], "put_along_axis")
     x.copy_(_gyre.scatter(x, places, tensor(values, x.dtype).expand(places.shape), axis=axis))
+
+
+def put(a, ind, v, mode="raise"):
+    """Writes values at indices into the flattened array, in place; fewer values are repeated."""
+    x = writable(a)
+    places = from_end(ind, x.numel(), "put", mode).reshape(-1)
+    flat = x.reshape(-1)
+    flat[places] = resize(tensor(v, x.dtype), (places.numel(),))
+    x.copy_(flat.reshape(x.shape))
+
+
+def place(arr, mask, vals):
+    """Writes values where a mask is true, in place, one after the other; fewer values are repeated."""
+    put(arr, _gyre.nonzero(tensor(mask, "bool").reshape(-1)).reshape(-1), vals)
+
+
+def putmask(a, mask, values):
+    """Writes values where a mask is true, in place; fewer values than elements of the array are repeated."""
+    x = writable(a)
+    copyto(x, resize(tensor(values, x.dtype), tuple(x.shape)), where=tensor(mask, "bool"))
 
 
 def compress(condition, a, axis=None, out=None):
@@ -436,11 +439,15 @@ def unravel_index(indices, shape):
     return tuple(reversed(found))
 
 
-def ravel_multi_index(multi_index, dims):
+def ravel_multi_index(multi_index, dims, mode="raise"):
     """Indices into the flattened array of a tuple of indices along each axis."""
     result = 0
-    for places, n in zip(multi_index, dims):
-        result = result * n + tensor(places)
+    modes = mode if isinstance(mode, tuple) else (mode,) * len(dims)
+    for places, n, how in zip(multi_index, dims, modes):
+        found = tensor(places) if how == "raise" else from_end(places, n, "ravel_multi_index", how)
+        if bool(_gyre.any((found < 0) | (found >= n))):
+            raise ValueError(f"ravel_multi_index: expected indices from 0 to {n - 1}, got others")
+        result = result * n + found
     return result
 
 
@@ -467,5 +474,5 @@ functions = [ndim, shape, size, reshape, ravel, transpose, permute_dims, matrix_
              expand_dims, squeeze, broadcast_to, broadcast_arrays, broadcast_shapes, atleast_1d, atleast_2d, atleast_3d,
              concatenate, concat, stack, hstack, vstack, dstack, column_stack, block, array_split, split, hsplit,
              vsplit, dsplit, unstack, append, delete, insert, repeat, tile, resize, roll, flip, fliplr, flipud, rot90,
-             pad, take, take_along_axis, put_along_axis, compress, extract, choose, select, diagonal, unravel_index,
-             ravel_multi_index, ix_, copyto, fill_diagonal]
+             take, take_along_axis, put_along_axis, compress, extract, choose, select, diagonal, unravel_index,
+             ravel_multi_index, ix_, copyto, fill_diagonal, trim_zeros, put, place, putmask, row_stack]

@@ -1,4 +1,6 @@
-"""Products of vectors, matrices and tensors, and polynomials."""
+"""Products of vectors, matrices and tensors."""
+
+import string
 
 from gyre import _gyre
 from gyre._functions import products as torch_named
@@ -93,17 +95,34 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     return finished("trace", _gyre.trace(tensor(a), offset, axis1, axis2), out, dtype=dtype)
 
 
-def einsum(subscripts, /, *operands_, out=None, dtype=None, optimize=True):
-    """Sum of products by Einstein's convention: einsum("ij,jk->ik", a, b)."""
-    inputs = arrays(*operands_)
+def _written_out(operands_):
+    """The subscripts of einsum(a, [0, 1], b, [1, 2], [0, 2]) as text, and its operands."""
+    letters = string.ascii_letters
+
+    def text(places):
+        return "".join("..." if place is Ellipsis else letters[place] for place in places)
+
+    pairs = len(operands_) // 2
+    inputs = ",".join(text(places) for places in operands_[1:2 * pairs:2])
+    return (inputs + ("->" + text(operands_[-1]) if len(operands_) % 2 else ""), *operands_[:2 * pairs:2])
+
+
+def einsum(*operands, out=None, dtype=None, optimize=True):
+    """Sum of products by Einstein's convention: einsum("ij,jk->ik", a, b), or einsum(a, [0, 1], b, [1, 2], [0, 2])."""
+    subscripts, *inputs = operands if isinstance(operands[0], str) else _written_out(operands)
+    inputs = arrays(*inputs)
     return finished("einsum", _gyre.einsum(subscripts, *inputs).to(inputs[0].dtype), out, dtype=dtype)
+
+
+def _require_mode(name, x, y, mode):
+    if 0 in (x.numel(), y.numel()) or mode not in ("full", "same", "valid"):
+        raise ValueError(f"{name}: expected vectors with elements and mode full, same or valid, got {mode!r}")
 
 
 def convolve(a, v, mode="full"):
     """Discrete convolution of two vectors: "full", "same" or "valid"."""
     x, y = arrays(a, v)
-    if 0 in (x.numel(), y.numel()) or mode not in ("full", "same", "valid"):
-        raise ValueError(f"convolve: expected vectors with elements and mode full, same or valid, got {mode!r}")
+    _require_mode("convolve", x, y, mode)
     x, y = (y, x) if y.numel() > x.numel() else (x, y)
     n = y.numel()
     whole = _gyre.matmul(_gyre.unfold(_gyre.pad(x, [n - 1], [n - 1]), 0, n, 1), _gyre.flip(y)).to(x.dtype)
@@ -111,14 +130,16 @@ def convolve(a, v, mode="full"):
     return whole[start:start + {"full": whole.numel(), "same": x.numel(), "valid": x.numel() - n + 1}[mode]]
 
 
-def polyval(p, x):
-    """Polynomial with coefficients p, the highest power first, at x."""
-    p, x = arrays(p, x)
-    result = _gyre.zeros_like(x)
-    for k in range(p.numel()):
-        result = result * x + p[k]
+def correlate(a, v, mode="valid"):
+    """Cross-correlation of two vectors: "full", "same" or "valid"."""
+    x, y = arrays(a, v)
+    _require_mode("correlate", x, y, mode)
+    result = convolve(x, _gyre.flip(y), mode)
+    if mode == "same" and y.numel() > x.numel() and x.numel() % 2 == 0:  # the centre of the longer vector
+        whole, start = convolve(x, _gyre.flip(y)), x.numel() // 2
+        return whole[start:start + y.numel()]
     return result
 
 
 functions = [matmul, dot, vdot, inner, outer, tensordot, vecdot, matvec, vecmat, kron, cross, trace, einsum, convolve,
-             polyval]
+             correlate]

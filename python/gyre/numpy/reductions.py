@@ -6,7 +6,7 @@ import math
 import gyre
 from gyre import _gyre
 from gyre.numpy.dtypes import FLOATS, dtype as _dtype, inexact, operands, tensor
-from gyre.numpy.elementwise import finished, ufuncs
+from gyre.numpy.elementwise import finished
 from gyre.numpy.manipulation import axes_of
 
 
@@ -217,9 +217,11 @@ def ediff1d(ary, to_end=None, to_begin=None):
     return _gyre.cat(*[tensor(part, x.dtype).reshape(-1) for part in parts])
 
 
-def gradient(f, *varargs, axis=None):
-    """Central differences along each axis, one-sided at the ends; spacings are numbers. A tensor for one axis, else a
-    tuple."""
+def gradient(f, *varargs, axis=None, edge_order=1):
+    """Derivatives along each axis by differences, of second order inside and of edge_order (1 or 2) at the ends; spacings are
+    numbers, or vectors of coordinates. A tensor for one axis, else a tuple."""
+    if edge_order not in (1, 2):
+        raise ValueError(f"gradient: expected edge_order 1 or 2, got {edge_order!r}")
     x = inexact(f)
     axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "gradient")
     spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
@@ -228,13 +230,30 @@ def gradient(f, *varargs, axis=None):
     slopes = []
     for place, h in zip(axes, spacings):
         n = x.shape[place]
-        if n < 2:
-            raise ValueError(f"gradient: expected at least 2 elements along axis {place}, got {n}")
-        steps = gyre.diff(x, 1, place)
-        inner = (_gyre.slice(x, place, 2) - _gyre.slice(x, place, 0, n - 2)) / 2
-        first, last = _gyre.slice(steps, place, 0, 1), _gyre.slice(steps, place, n - 2)
-        slopes.append(_gyre.cat(first, inner, last, axis=place) / h)
+        if n <= edge_order:
+            raise ValueError(f"gradient: expected at least {edge_order + 1} elements along axis {place}, got {n}")
+        slopes.append(_slopes(x.movedim(place, -1), _widths(h, n, x.dtype), edge_order).movedim(-1, place))
     return slopes[0] if len(slopes) == 1 else tuple(slopes)
+
+
+def _widths(h, n, dtype):
+    """The distances of n points with a spacing, or with these coordinates."""
+    h = tensor(h, dtype)
+    if h.ndim == 0:
+        return h.expand(n - 1)
+    if h.shape != (n,):
+        raise ValueError(f"gradient: expected a spacing or {n} coordinates, got {list(h.shape)}")
+    return h[1:] - h[:-1]
+
+
+def _slopes(x, widths, edge_order):
+    steps = (x[..., 1:] - x[..., :-1]) / widths
+    inner = (steps[..., :-1] * widths[1:] + steps[..., 1:] * widths[:-1]) / (widths[1:] + widths[:-1])
+    first, last = steps[..., :1], steps[..., -1:]
+    if edge_order == 2:  # the parabola through the first or last three points
+        bend = (steps[..., 1:] - steps[..., :-1]) / (widths[1:] + widths[:-1])
+        first, last = first - bend[..., :1] * widths[:1], last + bend[..., -1:] * widths[-1:]
+    return _gyre.cat(first, inner, last, axis=-1)
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
@@ -313,25 +332,6 @@ def _nan_spread_function(name, doc):
 
 nanstd = _nan_spread_function("nanstd", "Standard deviation of the elements that are not NaN.")
 nanvar = _nan_spread_function("nanvar", "Variance of the elements that are not NaN.")
-
-_METHODS = {"add": (sum, cumsum), "multiply": (prod, cumprod), "maximum": (max, None), "minimum": (min, None),
-            "logical_and": (all, None), "logical_or": (any, None)}
-
-
-def _add_methods(ufunc, reduction, running):
-    def reduce(array, axis=0, **options):
-        return reduction(array, axis, **options)
-
-    def accumulate(array, axis=0, **options):
-        return running(array, axis, **options)
-
-    ufunc.reduce = _named(reduce, "reduce", f"{ufunc.__name__} of all elements along axes, axis 0 by default.")
-    if running is not None:
-        ufunc.accumulate = _named(accumulate, "accumulate", f"Running {ufunc.__name__} along an axis, 0 by default.")
-
-
-for _name, _pair in _METHODS.items():
-    _add_methods(ufuncs[_name], *_pair)
 
 functions = [sum, prod, max, min, amax, amin, ptp, all, any, count_nonzero, mean, std, var, average, argmax, argmin,
              cumsum, cumprod, cumulative_sum, cumulative_prod, diff, ediff1d, gradient, trapezoid, nansum, nanprod,

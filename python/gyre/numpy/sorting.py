@@ -1,14 +1,12 @@
-"""Sorting, searching, sets, counting, quantiles and statistics of ranks."""
+"""Sorting, searching and sets."""
 
 import collections
 import math
 
-import gyre
 from gyre import _gyre
 from gyre._functions import reductions as torch_named
 from gyre._functions.elementwise import nonzero as _nonzero
 from gyre.numpy.dtypes import inexact, operands, tensor
-from gyre.numpy.elementwise import finished
 from gyre.numpy.manipulation import axes_of
 
 UniqueAll = collections.namedtuple("UniqueAllResult", "values indices inverse_indices counts")
@@ -143,11 +141,15 @@ def union1d(ar1, ar2):
     return _unique(_gyre.cat(*[x.reshape(-1) for x in operands(ar1, ar2)]), True)[0]
 
 
-def intersect1d(ar1, ar2):
-    """Sorted unique values that are in both arrays."""
+def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+    """Sorted unique values that are in both arrays, on request with their first indices in each."""
     x, y = operands(ar1, ar2)
-    x = _unique(x, True)[0]
-    return x[torch_named.isin(x, y)]
+    values, first, _, _ = _unique(x, True)
+    common = torch_named.isin(values, y)
+    if not return_indices:
+        return values[common]
+    others, places, _, _ = _unique(y, True)
+    return values[common], first[common], places[torch_named.isin(others, x)]
 
 
 def setdiff1d(ar1, ar2, assume_unique=False):
@@ -162,135 +164,6 @@ def setxor1d(ar1, ar2):
     return sort(_gyre.cat(*operands(setdiff1d(ar1, ar2), setdiff1d(ar2, ar1))))
 
 
-# ---- counting ----
-
-
-def bincount(x, /, weights=None, minlength=0):
-    """Number of occurrences of each integer of a vector, or sums of weights (f64)."""
-    return _gyre.bincount(tensor(x), None if weights is None else tensor(weights, "f64"), minlength=minlength)
-
-
-def histogram_bin_edges(a, bins=10, range=None, weights=None):
-    """Edges of the bins of histogram."""
-    return histogram(a, bins, range, weights=weights)[1]
-
-
-def histogram(a, bins=10, range=None, density=None, weights=None):
-    """Counts in bins and their edges: a number of bins of equal width over `range` (by default that of the data), or
-    ascending edges; the last bin is closed. Counts are i64, with `density` or inexact weights f64."""
-    if isinstance(bins, str):
-        raise TypeError(f"histogram: expected a number of bins or edges, got {bins!r}")
-    x = tensor(a).to("f64")
-    w = None if weights is None else tensor(weights)
-    counts, edges = torch_named.histogram(x, bins if isinstance(bins, int) else tensor(bins, "f64"), range=range,
-                                          weight=None if w is None else w.to("f64"), density=bool(density))
-    if density:
-        return counts, edges
-    return (counts.to("i64") if w is None else counts.to(w.dtype)), edges
-
-
-def interp(x, xp, fp, left=None, right=None):
-    """Piecewise linear interpolation of the points (xp, fp) with ascending xp; fp[0] or `left` before them, fp[-1] or
-    `right` after."""
-    x, xp, fp = (tensor(part, "f64") for part in (x, xp, fp))
-    if xp.numel() < 2:
-        result = fp[0].expand(x.shape)
-    else:
-        after = _gyre.clamp(_gyre.searchsorted(xp, x, True), 1, xp.numel() - 1)
-        slope = (fp[1:] - fp[:-1]) / (xp[1:] - xp[:-1])
-        result = fp[after - 1] + slope[after - 1] * (x - xp[after - 1])
-    result = _gyre.where(x < xp[0], fp[0] if left is None else left, result)
-    return _gyre.where(x > xp[-1], fp[-1] if right is None else right, result)
-
-
-# ---- quantiles ----
-
-METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
-
-
-def _quantiles(x, q, axis, keepdims, method, name):
-    if method not in METHODS:
-        raise ValueError(f"{name}: expected method {', '.join(METHODS)}, got {method!r}")
-    fractions = tensor(q, "f64")
-    if fractions.numel() and not bool(((fractions >= 0) & (fractions <= 1)).all()):
-        raise ValueError(f"{name}: expected quantiles in [0, 1] (percentiles in [0, 100])")
-    axes = None if axis is None else axes_of(axis, x.ndim, name)
-    q = fractions.item() if fractions.ndim == 0 else fractions
-    return torch_named.quantile(x, q, axes, bool(keepdims), interpolation=method)
-
-
-def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Quantiles of all elements or over axes; for an array of q along new first axes."""
-    x, fractions = tensor(a), tensor(q, "f64")
-    flat = fractions.reshape(-1) if fractions.ndim else fractions
-    result = _quantiles(inexact(x), flat, axis, keepdims, method, "quantile")
-    result = result.to(x.dtype) if method in ("lower", "higher", "nearest") else result
-    return finished("quantile", result.reshape(*fractions.shape, *result.shape[1:]) if fractions.ndim else result, out)
-
-
-def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Percentiles of all elements or over axes."""
-    return quantile(a, tensor(q, "f64") / 100, axis, out, method=method, keepdims=keepdims)
-
-
-def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """Median, the mean of the two middle elements of an even number; NaN if one is NaN."""
-    x = inexact(a)
-    if x.numel() == 0:
-        return finished("median", _gyre.mean(x, () if axis is None else axis, bool(keepdims)), out)
-    low, high = (_quantiles(x, 0.5, axis, keepdims, side, "median") for side in ("lower", "higher"))
-    return finished("median", (low + high) / 2, out)
-
-
-def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Quantiles of the elements that are not NaN; NaN where there are none."""
-    if method != "linear":
-        raise ValueError(f"nanquantile: expected method linear, got {method!r}")
-    x, fractions = inexact(a), tensor(q, "f64")
-    axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "nanquantile")
-    kept = [i for i in range(x.ndim) if i not in axes]
-    rows = _gyre.sort(x.permute([*kept, *axes]).reshape(*[x.shape[i] for i in kept], -1), -1).values  # NaN last
-    last = _gyre.sum(_gyre.logical_not(_gyre.isnan(rows)), -1, True) - 1
-    place = last * fractions.reshape(-1)
-    below, above = (_gyre.clamp(i, 0, rows.shape[-1] - 1) for i in (_gyre.floor(place), _gyre.ceil(place)))
-    low, high = (_gyre.gather(rows, i.to("i64"), axis=-1) for i in (below, above))
-    result = _gyre.lerp(low, high, (place - below).to(x.dtype)).movedim(-1, 0)
-    shape = [1 if i in axes else n for i, n in enumerate(x.shape)] if keepdims else [x.shape[i] for i in kept]
-    return finished("nanquantile", result.reshape(*fractions.shape, *shape), out)
-
-
-def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Percentiles of the elements that are not NaN."""
-    return nanquantile(a, tensor(q, "f64") / 100, axis, out, method=method, keepdims=keepdims)
-
-
-def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """Median of the elements that are not NaN."""
-    return nanquantile(a, 0.5, axis, out, keepdims=keepdims)
-
-
-def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
-    """Covariance matrix of variables, the rows (the columns unless `rowvar`)."""
-    x = inexact(m)
-    x = x.T if not rowvar and x.ndim == 2 else x
-    if y is not None:
-        other = inexact(y)
-        other = other.T if not rowvar and other.ndim == 2 else other
-        x = _gyre.cat(*[part.reshape(1, -1) if part.ndim < 2 else part for part in operands(x, other)])
-    correction = int(not bias) if ddof is None else ddof
-    return gyre.cov(x, correction=correction, fweights=fweights, aweights=aweights)
-
-
-def corrcoef(x, y=None, rowvar=True):
-    """Correlation matrix of variables, the rows (the columns unless `rowvar`)."""
-    c = cov(x, y, rowvar)
-    if c.ndim == 0:
-        return c / c
-    scale = _gyre.sqrt(_gyre.diagonal(c))
-    return _gyre.clamp(c / scale.unsqueeze(0) / scale.unsqueeze(1), -1.0, 1.0)
-
-
 functions = [sort, argsort, lexsort, partition, argpartition, searchsorted, digitize, nonzero, argwhere, flatnonzero,
              unique, unique_values, unique_counts, unique_inverse, unique_all, isin, union1d, intersect1d, setdiff1d,
-             setxor1d, bincount, histogram, histogram_bin_edges, interp, quantile, percentile, median, nanquantile,
-             nanpercentile, nanmedian, cov, corrcoef]
+             setxor1d]

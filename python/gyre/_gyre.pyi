@@ -184,7 +184,7 @@ class Tensor:
     def __deepcopy__(self, memo: builtins.dict[builtins.int, typing.Any]) -> Tensor: ...
     def __reduce__(self) -> builtins.tuple[typing.Any, ...]: ...
     def __repr__(self) -> builtins.str: ...
-    def __format__(self, format_spec: builtins.str, /) -> builtins.str: ...
+    def __format__(self, format_spec: Any) -> builtins.str: ...
     def _repr_html_(self) -> builtins.str:
         """HTML representation for notebooks."""
     def numel(self) -> builtins.int:
@@ -564,12 +564,12 @@ class Tensor:
         """mean over axes"""
     def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
         """product over axes"""
-    def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+    def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
         """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
         equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
         tensor, elementwise.
         """
-    def min(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+    def min(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
         """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
         equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
         tensor, elementwise.
@@ -1303,6 +1303,9 @@ class Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
     def baddbmm(self, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
+    def __round__(self, ndigits: Any = None) -> Any: ...
+    def compress(self, condition: Any, axis: Any = None) -> Tensor:
+        """Slices along an axis where condition is true, of the flattened tensor without one."""
     def fill(self, value: Any) -> None:
         """Sets all elements to a number."""
     def put(self, indices: Any, values: Any, mode: Any = 'raise') -> None:
@@ -1549,6 +1552,9 @@ class Tensor:
         """The n-th derivative of digamma at the elements, n >= 0."""
     def mvlgamma(self, p: Any) -> Tensor:
         """multigammaln()."""
+    @property
+    def imag(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
+        """Zeros with the shape and dtype of x."""
     @property
     def flat(self) -> Any:
         """the elements in order: x.flat[3] = 1, for e in x.flat"""
@@ -2022,12 +2028,12 @@ def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = Fa
     """mean over axes"""
 def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
     """product over axes"""
-def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
     """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
     equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
     tensor, elementwise.
     """
-def min(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+def min(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
     """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
     equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
     tensor, elementwise.

@@ -5,7 +5,7 @@ from gyre._functions.checkpoints import bytes_of_tensor
 from gyre._functions.shapes import _order_of_axes
 from gyre._gyre import DType, Tensor, asarray
 
-_item, _copy, _view = Tensor.item, Tensor.copy, Tensor.view
+_item, _copy, _view, _format = Tensor.item, Tensor.copy, Tensor.view, Tensor.__format__
 
 
 def item(self, *index) -> "Any":
@@ -14,6 +14,23 @@ def item(self, *index) -> "Any":
         return _item(self)
     index = index[0] if isinstance(index[0], tuple) else index
     return _item(self[tuple(index)] if len(index) > 1 else self.reshape(-1)[index[0]])
+
+
+def __format__(self, format_spec) -> "str":
+    """The only element in a format; without a format as str(), of a tensor without axes the number."""
+    return _format(self, format_spec) if format_spec or self.ndim else str(_item(self))
+
+
+def __round__(self, ndigits=None) -> "Any":
+    """round(x), an int, and round(x, 2) of the only element, as of a Python number."""
+    return round(_item(self), ndigits)
+
+
+def compress(self, condition, axis=None):
+    """Slices along an axis where condition is true, of the flattened tensor without one."""
+    from gyre import numpy
+
+    return numpy.compress(condition, self, axis)
 
 
 def fill(self, value) -> "None":
@@ -100,6 +117,7 @@ def _set_flat(self, value):
     Flat(self)[:] = value
 
 
-properties = {"flat": property(Flat, _set_flat, doc="the elements in order: x.flat[3] = 1, for e in x.flat")}
+properties = {"imag": property(_gyre.zeros_like, doc="zeros, since there are no complex dtypes"),
+              "flat": property(Flat, _set_flat, doc="the elements in order: x.flat[3] = 1, for e in x.flat")}
 functions = []
-methods = [item, fill, put, copy, tobytes, tofile, view]
+methods = [__format__, __round__, compress, item, fill, put, copy, tobytes, tofile, view]

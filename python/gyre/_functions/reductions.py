@@ -17,10 +17,16 @@ _pair = return_types.sort  # values and indices
 
 
 def _extremum(reduced, place, elementwise, name, word):
-    def extremum(input, dim=None, keepdim=False, *, axis=None, axes=None, keepdims=None, other=None, out=None) -> "Any":
+    def extremum(input, dim=None, keepdim=False, *, axis=None, axes=None, keepdims=None, other=None, out=None, initial=None,
+                 where=None) -> "Any":
         if out is not None:
             raise TypeError(f"{name}: out is not supported; use copy_")
         keepdim = keepdim if keepdims is None else keepdims
+        if initial is not None or where is not None:
+            from gyre import numpy
+
+            axis = next((given for given in (dim, axis, axes) if given is not None), None)
+            return getattr(numpy, name)(input, axis, None, keepdim, initial, True if where is None else where)
         if other is not None or isinstance(dim, Tensor):
             return elementwise(input, dim if other is None else other)
         if dim is None or isinstance(dim, (list, tuple)):

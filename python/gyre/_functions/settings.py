@@ -218,7 +218,7 @@ def _floating(self):
 
 
 def _converted(self, value=0) -> "Tensor":
-    return asarray(value, dtype=self) if not isinstance(value, Tensor) else value.to(self)
+    return value.to(self) if isinstance(value, Tensor) else _gyre.tensor(value, dtype=self)
 
 
 def _is_same(self, other):

@@ -55,6 +55,8 @@ def tensor(data, dtype_=None, device=None):
     if isinstance(data, Tensor):
         x = data if dtype_ in (None, data.dtype) else data.to(dtype_)
         return x if device is None or x.device == device else x.to(device=device)
+    if _is_number(data):  # asarray() makes a number of it, which does not raise the dtype of operators
+        return _gyre.tensor(data, dtype=result_type(data) if dtype_ is None else dtype_, device=device)
     x = _gyre.asarray(data, dtype=dtype_, device=device)
     if dtype_ is None and x.dtype == _gyre.f32 and not hasattr(_leaf(data), "dtype"):
         x = _gyre.asarray(data, dtype="f64", device=device)

@@ -133,7 +133,7 @@ class Numbers(unittest.TestCase):
         x = gyre.tensor(2.75)
         self.assertEqual((int(x), float(x), complex(x), round(float(x), 1)), (2, 2.75, 2.75 + 0j, 2.8))
         self.assertEqual((math.floor(x), math.ceil(x), math.trunc(float(x))), (2, 3, 2))
-        self.assertEqual((f"{x:.1f}", f"{x}", "%.1f" % x), ("2.8", repr(x), "2.8"))
+        self.assertEqual((f"{x:.1f}", f"{x}", f"{x.reshape(1)}", "%.1f" % x), ("2.8", "2.75", repr(x.reshape(1)), "2.8"))
         self.assertEqual(math.sqrt(gyre.tensor([[4.0]])), 2)
         self.assertEqual((operator.index(gyre.tensor(3)), hex(gyre.tensor(255)), "abc"[gyre.tensor([1])]),
                          (3, "0xff", "b"))

@@ -96,8 +96,10 @@ class HookHandle:
         """Removes the hook."""
 class Tensor:
     """A strided n-dimensional array with automatic differentiation."""
-    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
-        """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
+    def __init__(self, *data: typing.Any, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
+        """A copy of an array or nested lists of numbers, as f32; for whole numbers, zeros of these sizes.
+        tensor() keeps the dtype of the data.
+        """
     def __hash__(self) -> builtins.int: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]:
@@ -1378,6 +1380,111 @@ class Tensor:
         """x itself, since there are no complex dtypes."""
     def retain_grad(self) -> Any:
         """Keeps the gradient of a result in its `grad` during backward(), as of a leaf."""
+    def addbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of addbmm."""
+    def addmm_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of addmm."""
+    def addmv_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of addmv."""
+    def addr_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of addr."""
+    def baddbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of baddbmm."""
+    def bitwise_not_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of bitwise_not."""
+    def clamp_max_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of clamp_max."""
+    def clamp_min_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of clamp_min."""
+    def copysign_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of copysign."""
+    def deg2rad_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of deg2rad."""
+    def eq_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of eq."""
+    def float_power_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of float_power."""
+    def frac_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of frac."""
+    def ge_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of ge."""
+    def greater_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of greater."""
+    def greater_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of greater_equal."""
+    def gt_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of gt."""
+    def heaviside_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of heaviside."""
+    def hypot_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of hypot."""
+    def le_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of le."""
+    def less_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of less."""
+    def less_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of less_equal."""
+    def log10_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of log10."""
+    def logical_and_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_and."""
+    def logical_not_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_not."""
+    def logical_or_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_or."""
+    def logical_xor_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_xor."""
+    def logit_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logit."""
+    def lt_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of lt."""
+    def mvlgamma_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of mvlgamma."""
+    def nan_to_num_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of nan_to_num."""
+    def ne_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of ne."""
+    def not_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of not_equal."""
+    def polygamma_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of polygamma."""
+    def rad2deg_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of rad2deg."""
+    def sinc_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of sinc."""
+    def xlogy_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of xlogy."""
+    def squeeze_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of squeeze: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def swapaxes_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of swapaxes: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def swapdims_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of swapdims: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def t_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of t: this object gets the new shape, other objects of the tensor keep theirs.
+        """
+    def transpose_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of transpose: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def unsqueeze_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of unsqueeze: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def resize_(self, *size: Any, memory_format: Any = None) -> Tensor:
+        """Gives this object another shape: the first elements in row-major order and, if there are too few,
+        zeros in new memory.
+        """
+    def resize_as_(self, the_template: Any, *, memory_format: Any = None) -> Tensor:
+        """resize_() to the shape of another tensor."""
+    def detach_(self) -> Tensor:
+        """Detaches this object from its autograd graph; a leaf no longer requires grad."""
     def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
         """Copy of x with slices along an axis replaced at the indices."""
     def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
@@ -1637,7 +1744,8 @@ class Tensor:
     def __setitem__(self, key: Any, value: TensorLike, /) -> None: ...
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 _tensor_of_pickle: Any
-tensor = Tensor
+def tensor(data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> Tensor:
+    """A copy of an array, a number or nested lists of numbers, with its own dtype."""
 return_types: Any
 class Op:
     @property
@@ -2908,6 +3016,10 @@ def take_along_axis(input: Any, indices: Any, axis: Any = -1) -> Tensor:
     """Elements at indices along an axis; the other axes broadcast (numpy.take_along_axis)."""
 def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Tensor:
     """Elements at indices along an axis, without one of the flattened tensor."""
+def frombuffer(buffer: Any, *, dtype: Any, count: Any = -1, offset: Any = 0, requires_grad: Any = False) -> Tensor:
+    """Vector of the elements in an object with a buffer, such as a bytearray, from a byte `offset`;
+    count=-1: all. Shares the memory if it is writable.
+    """
 def inner(input: Any, other: Any) -> Tensor:
     """Sum of products over the last axes."""
 def vdot(input: Any, other: Any) -> Tensor:

@@ -8,12 +8,12 @@ from gyre._gyre import DType, Tensor, asarray
 _item, _copy, _view, _format = Tensor.item, Tensor.copy, Tensor.view, Tensor.__format__
 
 
-def item(self, *index) -> "Any":
+def item(input, *index) -> "Any":
     """The only element as a Python number; as in NumPy the element at an index, item(2, 0), of all in order, item(5)."""
     if not index:
-        return _item(self)
+        return _item(input)
     index = index[0] if isinstance(index[0], tuple) else index
-    return _item(self[tuple(index)] if len(index) > 1 else self.reshape(-1)[index[0]])
+    return _item(input[tuple(index)] if len(index) > 1 else input.reshape(-1)[index[0]])
 
 
 def __format__(self, format_spec) -> "str":
@@ -69,12 +69,14 @@ def tofile(self, fid) -> "None":
 _FORMATS = {"f64": "d", "f32": "f", "i64": "q", "i32": "i", "i16": "h", "i8": "b", "u32": "I", "u8": "B", "boolean": "?"}
 
 
-def view(self, *shape, dtype=None, **options):
+def view(input, *shape, dtype=None, **options):
     """The same memory with another shape; view(dtype): its bytes as elements of another dtype."""
+    if dtype is None and not options and shape and not isinstance(shape[0], (DType, str, type)):
+        return _view(input, *shape)
     if not shape and dtype is None and not options:
-        return _view(self, self.shape)
-    kind = shape[0] if len(shape) == 1 and isinstance(shape[0], (DType, str, type)) else dtype
-    return _view(self, *shape, **options) if kind is None else _reinterpreted(self, kind)
+        return _view(input, input.shape)
+    kind = shape[0] if len(shape) == 1 else dtype
+    return _view(input, *shape, **options) if kind is None else _reinterpreted(input, kind)
 
 
 def _reinterpreted(x, kind):

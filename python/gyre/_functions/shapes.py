@@ -101,10 +101,10 @@ def ravel(input, order="C"):
     return reshaped(asarray(input), (-1,), order)
 
 
-def _transpose_method(self, *axes, **options):
+def _transpose_method(input, *axes, **options):
     if len(axes) > 2 or len(axes) == 1 and isinstance(axes[0], (tuple, list)):
-        return self.permute(*axes)
-    return _transpose(self, *axes, **options)
+        return input.permute(*axes)
+    return _transpose(input, *axes, **options)
 
 
 _transpose_method.__name__ = _transpose_method.__qualname__ = "transpose"

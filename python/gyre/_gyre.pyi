@@ -1660,8 +1660,8 @@ class Tensor:
     def mvlgamma(self, p: Any) -> Tensor:
         """multigammaln()."""
     @property
-    def imag(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
-        """Zeros with the shape and dtype of x."""
+    def imag(self) -> Any:
+        """zeros, since there are no complex dtypes"""
     @property
     def flat(self) -> Any:
         """the elements in order: x.flat[3] = 1, for e in x.flat"""

@@ -119,7 +119,7 @@ def _set_flat(self, value):
     Flat(self)[:] = value
 
 
-properties = {"imag": property(_gyre.zeros_like, doc="zeros, since there are no complex dtypes"),
+properties = {"imag": property(lambda self: _gyre.zeros_like(self), doc="zeros, since there are no complex dtypes"),
               "flat": property(Flat, _set_flat, doc="the elements in order: x.flat[3] = 1, for e in x.flat")}
 functions = []
 methods = [__format__, __round__, compress, item, fill, put, copy, tobytes, tofile, view]

@@ -100,6 +100,10 @@ class Tensor:
         """A copy of an array or nested lists of numbers, as f32; for whole numbers, zeros of these sizes.
         tensor() keeps the dtype of the data.
         """
+    def item(self, *index: Any) -> Any:
+        """The single element as a Python number; given an index, item(2, 0), or a place among all in order,
+        item(5), that element.
+        """
     def __hash__(self) -> builtins.int: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]:
@@ -177,10 +181,6 @@ class Tensor:
     def __bool__(self) -> builtins.bool: ...
     def tolist(self) -> typing.Any:
         """Nested lists of Python numbers; a number for a 0-d tensor."""
-    def item(self, *index: Any) -> Any:
-        """The only element as a Python number; as in NumPy the element at an index, item(2, 0), of all in
-        order, item(5).
-        """
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = None, **options: Any) -> Any: ...
     def __copy__(self) -> Tensor: ...
     def __deepcopy__(self, memo: builtins.dict[builtins.int, typing.Any]) -> Tensor: ...
@@ -199,8 +199,11 @@ class Tensor:
         """Whether the elements are contiguous in row-major order."""
     def contiguous(self, memory_format: Any = None) -> Tensor:
         """The tensor with its elements in order, a copy if they are not."""
-    def view(self, *shape: Any, dtype: Any = None, **options: Any) -> Tensor:
-        """The same memory with another shape; view(dtype): its bytes as elements of another dtype."""
+    def view(self, *shape: typing.Any, dtype: DTypeLike | None = None) -> Tensor:
+        """A tensor with another shape that shares the memory; ValueError if that needs a copy. With a dtype
+        in place of a shape, the same bits as that dtype, without gradient history: the last axis gets
+        longer or shorter.
+        """
     def flatten(self, start_dim: Any = 0, end_dim: Any = -1, *, order: Any = None) -> Tensor:
         """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or
         "K".
@@ -620,10 +623,12 @@ class Tensor:
     @overload
     def permute(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """permute axes"""
-    def transpose(self, *axes: Any, **options: Any) -> Tensor:
-        """Swaps two axes, the last two by default; given all axes, as in NumPy's transpose(2, 0, 1), their
-        order.
-        """
+    @overload
+    def transpose(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+        """swap two axes"""
+    @overload
+    def transpose(self, *axes: Any) -> Tensor:
+        """swap two axes"""
     @overload
     def expand(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
         """broadcast to a larger shape, as a view"""
@@ -1281,9 +1286,17 @@ class Tensor:
         """maximum over axes; propagates NaN"""
     def amin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """minimum over axes; propagates NaN"""
+    @overload
     def swapaxes(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
         """swap two axes"""
+    @overload
+    def swapaxes(self, *axes: Any) -> Tensor:
+        """swap two axes"""
+    @overload
     def swapdims(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+        """swap two axes"""
+    @overload
+    def swapdims(self, *axes: Any) -> Tensor:
         """swap two axes"""
     @overload
     def broadcast_to(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -1764,6 +1777,9 @@ class Op:
     def keywords(self) -> builtins.dict[builtins.str, Any]:
         """keywords besides arguments and attributes, with their defaults"""
     @property
+    def takes_all_axes(self) -> builtins.bool:
+        """whether calls may give all axes, one by one or as a list"""
+    @property
     def dtypes(self) -> builtins.list[DType]:
         """dtypes that the op takes for floating-point tensors, or for integers where it takes no floats"""
     @property
@@ -2190,7 +2206,11 @@ def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | Non
 @overload
 def permute(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """permute axes"""
+@overload
 def transpose(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+    """swap two axes"""
+@overload
+def transpose(x: TensorLike, *axes: Any) -> Tensor:
     """swap two axes"""
 @overload
 def expand(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -2832,9 +2852,17 @@ def concat(*tensors: Any, **options: Any) -> Tensor:
     """Same as cat."""
 def concatenate(*tensors: Any, **options: Any) -> Tensor:
     """Same as cat."""
+@overload
 def swapaxes(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
     """swap two axes"""
+@overload
+def swapaxes(x: TensorLike, *axes: Any) -> Tensor:
+    """swap two axes"""
+@overload
 def swapdims(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+    """swap two axes"""
+@overload
+def swapdims(x: TensorLike, *axes: Any) -> Tensor:
     """swap two axes"""
 @overload
 def broadcast_to(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:

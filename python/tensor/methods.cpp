@@ -74,7 +74,7 @@ nb::object view(const Tensor& t, const nb::args& sizes, const nb::object& dtype)
   if (one || !dtype.is_none()) {
     return tensor_object(bits_as(t, dtype_from(one ? nb::handle(sizes[0]).ptr() : dtype.ptr())));
   }
-  Tensor result = reshape(t, sizes_from(sizes));
+  Tensor result = reshape(t, sizes.size() ? sizes_from(sizes) : t.shape());
   if (result.impl()->storage.get() != t.impl()->storage.get()) {
     throw Error(Code::value, "view",
                 {"cannot view the elements as shape ", result.shape(),

@@ -35,6 +35,7 @@ struct OpObject {
   // Of a keyword that the op lacks: its name, its default, and what calls with it call, with the op
   // first; nullptr.
   PyObject *keyword, *otherwise, *extension;
+  PyObject* of_axes;  // what calls with all axes call, with the op first; or null
   bool in_place;
 };
 
@@ -122,11 +123,18 @@ PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
   return new_tensor(std::move(out));
 }
 
-// A call with the keyword of the extension.
-PyObject* extended_call(PyObject* o, PyObject* const* args, size_t n, PyObject* keywords) {
+// function(op, *args, **keywords)
+PyObject* call_instead(PyObject* function, PyObject* o, PyObject* const* args, size_t n,
+                       PyObject* keywords) {
   std::vector<PyObject*> all{o};
-  all.insert(all.end(), args, args + n + static_cast<size_t>(PyTuple_GET_SIZE(keywords)));
-  return PyObject_Vectorcall(self_of(o).extension, all.data(), n + 1, keywords);
+  all.insert(all.end(), args, args + n + (keywords ? PyTuple_GET_SIZE(keywords) : 0));
+  return PyObject_Vectorcall(function, all.data(), n + 1, keywords);
+}
+
+// Whether all axes are given, in one argument or one by one: transpose(2, 0, 1).
+bool lists_axes(const OpObject& self, PyObject* const* args, size_t n) {
+  const size_t operands = self.op->args.size(), most = operands + self.op->attrs->fields.size();
+  return n > most || (n == operands + 1 && is_list(args[operands]));
 }
 
 PyObject* call(PyObject* o, PyObject* const* args, size_t flags, PyObject* keywords) {
@@ -134,8 +142,10 @@ PyObject* call(PyObject* o, PyObject* const* args, size_t flags, PyObject* keywo
   auto n = static_cast<size_t>(PyVectorcall_NARGS(flags));
   if (keywords && self.extension) [[unlikely]] {
     const int has = PySequence_Contains(keywords, self.keyword);
-    if (has != 0) return has < 0 ? nullptr : extended_call(o, args, n, keywords);
+    if (has != 0) return has < 0 ? nullptr : call_instead(self.extension, o, args, n, keywords);
   }
+  if (self.of_axes && lists_axes(self, args, n)) [[unlikely]]
+    return call_instead(self.of_axes, o, args, n, keywords);
   return guarded([&] {
     if (is_plain(self, args, n, keywords)) return plain_call(self, args, n);
     return bound_call(self, args, n, keywords);
@@ -242,6 +252,8 @@ PyGetSetDef kGetters[] = {
      nullptr},
     {"keywords", getter<get_keywords>, nullptr,
      "keywords besides arguments and attributes, with their defaults", nullptr},
+    {"takes_all_axes", getter<[](const OpObject& s) { return s.of_axes != nullptr; }>, nullptr,
+     "whether calls may give all axes, one by one or as a list", nullptr},
     {"dtypes", getter<get_dtypes>, nullptr,
      "dtypes that the op takes for floating-point tensors, or for integers where it takes no "
      "floats",
@@ -310,6 +322,7 @@ void dealloc(PyObject* o) {
   Py_XDECREF(self.results);
   Py_XDECREF(self.keyword);
   Py_XDECREF(self.otherwise);
+  Py_XDECREF(self.of_axes);
   Py_XDECREF(self.extension);
   PyObject_Free(o);
   Py_DECREF(type);
@@ -340,8 +353,16 @@ PyObject* extend(PyObject* o, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+PyObject* take_all_axes(PyObject* o, PyObject* function) {
+  Py_XSETREF(reinterpret_cast<OpObject*>(o)->of_axes, Py_NewRef(function));
+  Py_RETURN_NONE;
+}
+
 PyMethodDef kMethods[] = {
     {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {"_take_all_axes", take_all_axes, METH_O,
+     "_take_all_axes(function)\n--\n\n"
+     "Calls with all axes, one by one or as a list, call function(op, input, *axes)."},
     {"_extend", extend, METH_VARARGS,
      "_extend(keyword, default, function)\n--\n\n"
      "Adds a keyword: calls with it call function(op, *args, **keywords)."},
@@ -407,7 +428,7 @@ nb::object op_object(const OpDef& op, bool in_place) {
   o->call = call;
   o->op = &op;
   o->results = in_place ? nullptr : results_of(op);
-  o->keyword = o->otherwise = o->extension = nullptr;
+  o->keyword = o->otherwise = o->extension = o->of_axes = nullptr;
   o->in_place = in_place;
   return nb::steal(reinterpret_cast<PyObject*>(o));
 }

@@ -38,8 +38,9 @@ const OpDef* ops[std::size(kOperators)];
 const OpDef* comparisons[std::size(kComparisons)];
 
 bool is_operand(PyObject* o) {
+  // a named tuple, such as x.max(0), is no list of numbers
   return as_tensor(o) || PyFloat_Check(o) || PyLong_Check(o) || PyList_Check(o) ||
-         PyTuple_Check(o) || is_array(o);
+         PyTuple_CheckExact(o) || is_array(o);
 }
 
 // As soon as the GIL is released, another thread may assign other tensors to the operand objects:

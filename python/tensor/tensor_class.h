@@ -35,7 +35,7 @@ nb::object nested(const Tensor& t);
 std::array<PyType_Slot, 2> buffer_slots();
 void add_exchange(TensorClass& c);
 /// Protocols of Python's syntax and standard library: len(), iteration, subscripts, numbers.
-std::array<PyType_Slot, 6> sequence_slots();
+std::array<PyType_Slot, 7> sequence_slots();
 void add_protocols(TensorClass& c);
 /// copy, deepcopy and pickle; `m` gets the functions that pickles refer to.
 void add_pickling(nb::module_& m, TensorClass& c);

@@ -3,27 +3,19 @@
 from gyre import _gyre
 from gyre._functions.checkpoints import bytes_of_tensor
 from gyre._functions.shapes import _order_of_axes
-from gyre._gyre import DType, Tensor, asarray
+from gyre._gyre import Tensor
 
-_item, _copy, _view, _format = Tensor.item, Tensor.copy, Tensor.view, Tensor.__format__
-
-
-def item(input, *index) -> "Any":
-    """The only element as a Python number; as in NumPy the element at an index, item(2, 0), of all in order, item(5)."""
-    if not index:
-        return _item(input)
-    index = index[0] if isinstance(index[0], tuple) else index
-    return _item(input[tuple(index)] if len(index) > 1 else input.reshape(-1)[index[0]])
+_copy, _format = Tensor.copy, Tensor.__format__
 
 
 def __format__(self, format_spec) -> "str":
     """The only element in a format; without a format as str(), of a tensor without axes the number."""
-    return _format(self, format_spec) if format_spec or self.ndim else str(_item(self))
+    return _format(self, format_spec) if format_spec or self.ndim else str(self.item())
 
 
 def __round__(self, ndigits=None) -> "Any":
     """round(x), an int, and round(x, 2) of the only element, as of a Python number."""
-    return round(_item(self), ndigits)
+    return round(self.item(), ndigits)
 
 
 def compress(self, condition, axis=None):
@@ -65,35 +57,6 @@ def tofile(self, fid) -> "None":
         file.write(tobytes(self))
 
 
-# of memoryviews
-_FORMATS = {"f64": "d", "f32": "f", "i64": "q", "i32": "i", "i16": "h", "i8": "b", "u32": "I", "u8": "B", "boolean": "?"}
-
-
-def view(input, *shape, dtype=None, **options):
-    """The same memory with another shape; view(dtype): its bytes as elements of another dtype."""
-    if dtype is None and not options and shape and not isinstance(shape[0], (DType, str, type)):
-        return _view(input, *shape)
-    if not shape and dtype is None and not options:
-        return _view(input, input.shape)
-    kind = shape[0] if len(shape) == 1 else dtype
-    return _view(input, *shape, **options) if kind is None else _reinterpreted(input, kind)
-
-
-def _reinterpreted(x, kind):
-    kind = asarray(0, dtype=kind).dtype
-    if unknown := [d.name for d in (x.dtype, kind) if d.name not in _FORMATS]:
-        raise TypeError(f"view: expected dtypes that Python's buffers have ({', '.join(_FORMATS)}), got {unknown[0]}")
-    if not x.is_contiguous() or x.ndim == 0 and x.itemsize != kind.itemsize:
-        raise ValueError("view: expected contiguous memory and an axis whose size can change; call contiguous() first")
-    *rest, n = x.shape or (1,)
-    if n * x.itemsize % kind.itemsize:
-        raise ValueError(f"view: {n * x.itemsize} bytes along the last axis are no multiple of {kind.itemsize}")
-    shape = [*rest, n * x.itemsize // kind.itemsize] if x.ndim else []
-    if x.numel() == 0:
-        return _gyre.empty(shape, dtype=kind)
-    return _gyre.from_dlpack(memoryview(x.detach()).cast("B").cast(_FORMATS[kind.name])).reshape(shape)
-
-
 class Flat:
     """The elements of a tensor in order, as NumPy's flat: read, assigned and iterated over."""
 
@@ -122,4 +85,4 @@ def _set_flat(self, value):
 properties = {"imag": property(lambda self: _gyre.zeros_like(self), doc="zeros, since there are no complex dtypes"),
               "flat": property(Flat, _set_flat, doc="the elements in order: x.flat[3] = 1, for e in x.flat")}
 functions = []
-methods = [__format__, __round__, compress, item, fill, put, copy, tobytes, tofile, view]
+methods = [__format__, __round__, compress, fill, put, copy, tobytes, tofile]

@@ -10,7 +10,7 @@ from gyre._gyre import Tensor, asarray
 
 _op_cat, _op_flip, _op_unfold = _gyre.cat, _gyre.flip, _gyre.unfold
 _diagonal, _diag_embed = _gyre.diagonal, _gyre.diag_embed
-_transpose, _squeeze, _split, _roll, _repeat_interleave = _gyre.transpose, _gyre.squeeze, _gyre.split, _gyre.roll, _gyre.repeat_interleave
+_squeeze, _split, _roll, _repeat_interleave = _gyre.squeeze, _gyre.split, _gyre.roll, _gyre.repeat_interleave
 
 
 class Size(int):
@@ -101,15 +101,7 @@ def ravel(input, order="C"):
     return reshaped(asarray(input), (-1,), order)
 
 
-def _transpose_method(input, *axes, **options):
-    if len(axes) > 2 or len(axes) == 1 and isinstance(axes[0], (tuple, list)):
-        return input.permute(*axes)
-    return _transpose(input, *axes, **options)
-
-
-_transpose_method.__name__ = _transpose_method.__qualname__ = "transpose"
-_transpose_method.__doc__ = (
-    "Swaps two axes, the last two by default; given all axes, as in NumPy's transpose(2, 0, 1), their order.")
+_gyre.transpose._take_all_axes(lambda op, input, *axes: asarray(input).permute(*axes))
 
 
 def view_as(self, other):
@@ -447,7 +439,7 @@ functions = [t, flatten, unflatten, ravel, squeeze, movedim, moveaxis, unbind, c
              column_stack, broadcast_tensors, broadcast_shapes, rot90, flip, fliplr, flipud, unfold, roll,
              repeat_interleave, narrow, diag, diagonal, diag_embed, diagflat, adjoint]
 _extend((_gyre.reshape,), "order", _reshaped_in_order, "C")
-methods = [t, _transpose_method, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
+methods = [t, flatten, unflatten, ravel, view_as, reshape_as, expand_as, squeeze, movedim, moveaxis, unbind, split,
            split_with_sizes, tensor_split, hsplit, vsplit, dsplit, rot90, flip, fliplr, flipud, unfold, roll, repeat,
            repeat_interleave, narrow, diag, diagonal, diag_embed, diagflat,
            fill_diagonal_, adjoint]

@@ -96,14 +96,8 @@ class HookHandle:
         """Removes the hook."""
 class Tensor:
     """A strided n-dimensional array with automatic differentiation."""
-    def __init__(self, *data: typing.Any, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
-        """A copy of an array or nested lists of numbers, as f32; for whole numbers, zeros of these sizes.
-        tensor() keeps the dtype of the data.
-        """
-    def item(self, *index: Any) -> Any:
-        """The single element as a Python number; given an index, item(2, 0), or a place among all in order,
-        item(5), that element.
-        """
+    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
+        """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
     def __hash__(self) -> builtins.int: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]:
@@ -181,12 +175,14 @@ class Tensor:
     def __bool__(self) -> builtins.bool: ...
     def tolist(self) -> typing.Any:
         """Nested lists of Python numbers; a number for a 0-d tensor."""
+    def item(self) -> typing.Any:
+        """The single element as a Python number."""
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = None, **options: Any) -> Any: ...
     def __copy__(self) -> Tensor: ...
     def __deepcopy__(self, memo: builtins.dict[builtins.int, typing.Any]) -> Tensor: ...
     def __reduce__(self) -> builtins.tuple[typing.Any, ...]: ...
     def __repr__(self) -> builtins.str: ...
-    def __format__(self, format_spec: Any) -> builtins.str: ...
+    def __format__(self, format_spec: builtins.str, /) -> builtins.str: ...
     def _repr_html_(self) -> builtins.str:
         """HTML representation for notebooks."""
     def numel(self) -> builtins.int:
@@ -199,19 +195,14 @@ class Tensor:
         """Whether the elements are contiguous in row-major order."""
     def contiguous(self, memory_format: Any = None) -> Tensor:
         """The tensor with its elements in order, a copy if they are not."""
-    def view(self, *shape: typing.Any, dtype: DTypeLike | None = None) -> Tensor:
-        """A tensor with another shape that shares the memory; ValueError if that needs a copy. With a dtype
-        in place of a shape, the same bits as that dtype, without gradient history: the last axis gets
-        longer or shorter.
-        """
-    def flatten(self, start_dim: Any = 0, end_dim: Any = -1, *, order: Any = None) -> Tensor:
-        """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or
-        "K".
-        """
-    def ravel(self, order: Any = 'C') -> Tensor:
-        """Flattens to one axis, in NumPy's order "C", "F", "A" or "K"."""
-    def copy(self, order: Any = 'C') -> Tensor:
-        """Copy; its memory is in C order."""
+    def view(self, *shape: typing.Any) -> Tensor:
+        """A tensor with another shape that shares the memory. ValueError if that needs a copy."""
+    def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
+        """Merges the axes from start_dim to end_dim into one."""
+    def ravel(self) -> Tensor:
+        """Flattens to one axis."""
+    def copy(self) -> Tensor:
+        """A contiguous copy."""
     def to(self, *args: Any, dtype: Any = None, device: Any = None, non_blocking: Any = False, copy: Any = False, memory_format: Any = None) -> Tensor:
         """Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor itself
         if nothing changes, unless `copy`. By position the flags follow: to(device, dtype, non_blocking,
@@ -569,12 +560,12 @@ class Tensor:
         """mean over axes"""
     def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
         """product over axes"""
-    def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
+    def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
         """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
         equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
         tensor, elementwise.
         """
-    def min(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
+    def min(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
         """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
         equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
         tensor, elementwise.
@@ -594,28 +585,24 @@ class Tensor:
     def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Euclidean norm along one axis"""
     def var(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """variance over axes; divided by n - correction, which is 1 by default, as in PyTorch; over `axis`
-        without correction n, as in NumPy.
-        """
+        """variance over axes; divided by n - correction, 1 by default."""
     def std(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """standard deviation over axes; divided by n - correction, which is 1 by default, as in PyTorch;
-        over `axis` without correction n, as in NumPy.
-        """
+        """standard deviation over axes; divided by n - correction, 1 by default."""
     def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
         """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
         matrices.
         """
-    def cumsum(self, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
-        """cumulative sum along an axis; without one of the flattened tensor, as in NumPy."""
-    def cumprod(self, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
-        """cumulative product along an axis; without one of the flattened tensor, as in NumPy."""
+    def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+        """cumulative sum along an axis"""
+    def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+        """cumulative product along an axis"""
     def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
     @overload
-    def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
+    def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
-    def reshape(self, *shape: SupportsIndex, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
+    def reshape(self, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
     def permute(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
@@ -623,11 +610,7 @@ class Tensor:
     @overload
     def permute(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """permute axes"""
-    @overload
     def transpose(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
-        """swap two axes"""
-    @overload
-    def transpose(self, *axes: Any) -> Tensor:
         """swap two axes"""
     @overload
     def expand(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -719,8 +702,8 @@ class Tensor:
         """copy of x with src written at the elements that as_strided selects"""
     def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
         """Sorted values along an axis and their indices; always stable."""
-    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
-        """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
+    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
+        """Indices that sort along an axis; always stable."""
     def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
         """the k largest or smallest elements along an axis and their indices"""
     def searchsorted(self, values: TensorLike, right: builtins.bool = False) -> Tensor:
@@ -1286,17 +1269,9 @@ class Tensor:
         """maximum over axes; propagates NaN"""
     def amin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """minimum over axes; propagates NaN"""
-    @overload
     def swapaxes(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
         """swap two axes"""
-    @overload
-    def swapaxes(self, *axes: Any) -> Tensor:
-        """swap two axes"""
-    @overload
     def swapdims(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
-        """swap two axes"""
-    @overload
-    def swapdims(self, *axes: Any) -> Tensor:
         """swap two axes"""
     @overload
     def broadcast_to(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -1318,17 +1293,6 @@ class Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
     def baddbmm(self, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
-    def __round__(self, ndigits: Any = None) -> Any: ...
-    def compress(self, condition: Any, axis: Any = None) -> Tensor:
-        """Slices along an axis where condition is true, of the flattened tensor without one."""
-    def fill(self, value: Any) -> None:
-        """Sets all elements to a number."""
-    def put(self, indices: Any, values: Any, mode: Any = 'raise') -> None:
-        """Writes values at indices into the flattened tensor; see gyre.numpy.put."""
-    def tobytes(self, order: Any = 'C') -> builtins.bytes:
-        """The elements as bytes."""
-    def tofile(self, fid: Any) -> None:
-        """Writes the elements as bytes to a path or a binary file."""
     def new_zeros(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
         """Zeros with the dtype and device of the tensor."""
     def new_ones(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
@@ -1351,6 +1315,16 @@ class Tensor:
         """Logarithm to base 10."""
     def hypot(self, other: Any) -> Tensor:
         """sqrt(x^2 + y^2) without overflow of the squares."""
+    def fmax(self, other: Any) -> Tensor:
+        """Larger of x and y that is not NaN."""
+    def fmin(self, other: Any) -> Tensor:
+        """Smaller of x and y that is not NaN."""
+    def ldexp(self, other: Any) -> Tensor:
+        """x 2^y."""
+    def gcd(self, other: Any) -> Tensor:
+        """Greatest common divisor of integers, by Euclid's algorithm."""
+    def lcm(self, other: Any) -> Tensor:
+        """Least common multiple of integers; 0 if one of them is 0."""
     def signbit(self) -> Tensor:
         """Whether the sign is negative, of -0 as well."""
     def copysign(self, other: Any) -> Tensor:
@@ -1393,119 +1367,6 @@ class Tensor:
         """x itself, since there are no complex dtypes."""
     def retain_grad(self) -> Any:
         """Keeps the gradient of a result in its `grad` during backward(), as of a leaf."""
-    def addbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addbmm."""
-    def addmm_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addmm."""
-    def addmv_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addmv."""
-    def addr_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of addr."""
-    def baddbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of baddbmm."""
-    def bitwise_not_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of bitwise_not."""
-    def clamp_max_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of clamp_max."""
-    def clamp_min_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of clamp_min."""
-    def copysign_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of copysign."""
-    def deg2rad_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of deg2rad."""
-    def eq_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of eq."""
-    def float_power_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of float_power."""
-    def frac_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of frac."""
-    def ge_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of ge."""
-    def greater_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of greater."""
-    def greater_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of greater_equal."""
-    def gt_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of gt."""
-    def heaviside_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of heaviside."""
-    def hypot_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of hypot."""
-    def le_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of le."""
-    def less_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of less."""
-    def less_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of less_equal."""
-    def log10_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of log10."""
-    def logical_and_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_and."""
-    def logical_not_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_not."""
-    def logical_or_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_or."""
-    def logical_xor_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logical_xor."""
-    def logit_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of logit."""
-    def lt_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of lt."""
-    def mvlgamma_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of mvlgamma."""
-    def nan_to_num_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of nan_to_num."""
-    def ne_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of ne."""
-    def not_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of not_equal."""
-    def polygamma_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of polygamma."""
-    def rad2deg_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of rad2deg."""
-    def sinc_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of sinc."""
-    def xlogy_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of xlogy."""
-    def squeeze_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of squeeze: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def swapaxes_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of swapaxes: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def swapdims_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of swapdims: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def t_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of t: this object gets the new shape, other objects of the tensor keep theirs.
-        """
-    def transpose_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of transpose: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def unsqueeze_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In-place version of unsqueeze: this object gets the new shape, other objects of the tensor keep
-        theirs.
-        """
-    def resize_(self, *size: Any, memory_format: Any = None) -> Tensor:
-        """Gives this object another shape: the first elements in row-major order and, if there are too few,
-        zeros in new memory.
-        """
-    def resize_as_(self, the_template: Any, *, memory_format: Any = None) -> Tensor:
-        """resize_() to the shape of another tensor."""
-    def detach_(self) -> Tensor:
-        """Detaches this object from its autograd graph; a leaf no longer requires grad."""
-    def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
-        """Copy of x with slices along an axis replaced at the indices."""
-    def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
-        """Copy of x with slices along an axis filled with a number at the indices."""
-    def take_along_dim(self, indices: Any, dim: Any = None) -> Tensor:
-        """Elements at indices along an axis, without one of the flattened tensor."""
-    def index_put(self, indices: Any, values: Any, accumulate: Any = False) -> Tensor:
-        """Copy of x with values written, or added, at the elements selected by a list of index tensors."""
     def scatter_(self, *args: Any, **options: Any) -> Tensor:
         """In-place version of scatter."""
     def scatter_add_(self, *args: Any, **options: Any) -> Tensor:
@@ -1518,10 +1379,14 @@ class Tensor:
         """In-place version of index_copy."""
     def index_fill_(self, *args: Any, **options: Any) -> Tensor:
         """In-place version of index_fill."""
-    def masked_fill_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of masked_fill."""
     def index_put_(self, *args: Any, **options: Any) -> Tensor:
         """In-place version of index_put."""
+    def put_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of put."""
+    def masked_fill_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of masked_fill."""
+    def masked_scatter_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of masked_scatter."""
     def tril_(self, *args: Any, **options: Any) -> Tensor:
         """In-place version of tril."""
     def triu_(self, *args: Any, **options: Any) -> Tensor:
@@ -1530,6 +1395,68 @@ class Tensor:
         """In-place version of cumsum."""
     def cumprod_(self, *args: Any, **options: Any) -> Tensor:
         """In-place version of cumprod."""
+    def clamp_min_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of clamp_min."""
+    def clamp_max_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of clamp_max."""
+    def nan_to_num_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of nan_to_num."""
+    def addmm_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of addmm."""
+    def addmv_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of addmv."""
+    def addr_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of addr."""
+    def baddbmm_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of baddbmm."""
+    def addbmm_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of addbmm."""
+    def xlogy_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of xlogy."""
+    def hypot_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of hypot."""
+    def copysign_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of copysign."""
+    def frac_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of frac."""
+    def deg2rad_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of deg2rad."""
+    def rad2deg_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of rad2deg."""
+    def logit_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of logit."""
+    def sinc_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of sinc."""
+    def heaviside_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of heaviside."""
+    def ldexp_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of ldexp."""
+    def gcd_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of gcd."""
+    def lcm_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of lcm."""
+    def renorm_(self, *args: Any, **options: Any) -> Tensor:
+        """In-place version of renorm."""
+    def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
+        """Copy of x with slices along an axis replaced at the indices."""
+    def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
+        """Copy of x with slices along an axis filled with a number at the indices."""
+    def take_along_dim(self, indices: Any, dim: Any = None) -> Tensor:
+        """Elements at indices along an axis, without one of the flattened tensor."""
+    def masked_scatter(self, mask: Any, source: Any) -> Tensor:
+        """Copy of x, broadcast with the mask, with the elements of `source`, in order, where the mask is
+        true.
+        """
+    def put(self, index: Any, source: Any, accumulate: Any = False) -> Tensor:
+        """Copy of x with values written, or added, at indices into its elements in row-major order."""
+    def select_scatter(self, src: Any, dim: Any, index: Any) -> Tensor:
+        """Copy of x with the slice at an index of an axis replaced."""
+    def slice_scatter(self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Tensor:
+        """Copy of x with the slice from start to end along an axis replaced."""
+    def diagonal_scatter(self, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tensor:
+        """Copy of x with the diagonal of two axes replaced."""
+    def index_put(self, indices: Any, values: Any, accumulate: Any = False) -> Tensor:
+        """Copy of x with values written, or added, at the elements selected by a list of index tensors."""
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any: ...
     def __array_namespace__(self, *, api_version: Any = None) -> Any: ...
     def __complex__(self) -> complex: ...
@@ -1545,6 +1472,16 @@ class Tensor:
         """beta x + alpha times the outer product of two vectors."""
     def logdet(self) -> Tensor:
         """Logarithm of the determinant; NaN where it is negative."""
+    def renorm(self, p: Any, dim: Any, maxnorm: Any) -> Tensor:
+        """x with each slice along an axis scaled down to the p-norm maxnorm where its own is larger."""
+    def cholesky_solve(self, L: Any, upper: Any = False) -> Tensor:
+        """Solution of A X = B for A = L L^T, or U^T U if upper."""
+    def cholesky_inverse(self, upper: Any = False) -> Tensor:
+        """Inverse of A = L L^T, or U^T U if upper."""
+    def matrix_exp(self) -> Tensor:
+        """Matrix exponential; see gyre.linalg.matrix_exp."""
+    def pinverse(self, rcond: Any = 1e-15) -> Tensor:
+        """Moore-Penrose pseudoinverse; singular values up to rcond times the largest count as 0."""
     def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **bounds: Any) -> Tensor:
         """Fills the tensor with uniform numbers in [from, to)."""
     def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
@@ -1555,6 +1492,10 @@ class Tensor:
         """Fills the tensor with numbers whose logarithm has a normal distribution."""
     def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Tensor:
         """Fills the tensor with 1 with probability p, else 0."""
+    def geometric_(self, p: Any, *, generator: Any = None) -> Tensor:
+        """Fills the tensor with numbers of trials until the first success, each with probability p."""
+    def cauchy_(self, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any = None) -> Tensor:
+        """Fills the tensor with numbers from a Cauchy distribution."""
     def random_(self, from_: Any = 0, to: Any = None, *, generator: Any = None) -> Tensor:
         """Fills the tensor with uniform integers in [from, to); random_(to) counts from 0."""
     def multinomial(self, num_samples: Any, replacement: Any = False, *, generator: Any = None) -> Tensor:
@@ -1605,8 +1546,20 @@ class Tensor:
         """Covariance matrix of variables (rows) over observations (columns)."""
     def corrcoef(self) -> Tensor:
         """Correlation matrix of variables (rows) over observations (columns)."""
+    def cummax(self, dim: Any) -> builtins.tuple[Tensor, Tensor]:
+        """Maximum of the elements so far along an axis, and its index, of equals the last: (values,
+        indices).
+        """
+    def cummin(self, dim: Any) -> builtins.tuple[Tensor, Tensor]:
+        """Minimum of the elements so far along an axis, and its index, of equals the last: (values,
+        indices).
+        """
+    def logcumsumexp(self, dim: Any) -> Tensor:
+        """log(cumsum(exp(x))) along an axis, without overflow."""
     def type(self, dtype: Any = None) -> Any:
-        """Name of the dtype; with a dtype, the tensor converted to it."""
+        """Name of the dtype; with a dtype, also as gyre.FloatTensor or "torch.FloatTensor", the tensor
+        converted to it.
+        """
     def type_as(self, other: Any) -> Tensor:
         """Converted to the dtype and device of another tensor."""
     def element_size(self) -> builtins.int:
@@ -1617,6 +1570,16 @@ class Tensor:
         """Number of elements."""
     def cuda(self, device: Any = None, non_blocking: Any = False) -> Tensor:
         """Copy on a CUDA device."""
+    def is_complex(self) -> builtins.bool:
+        """False: there are no complex dtypes."""
+    def is_nonzero(self) -> builtins.bool:
+        """Whether a tensor of one element is not 0."""
+    def is_same_size(self, other: Any) -> builtins.bool:
+        """Whether another tensor has the same shape."""
+    def get_device(self) -> builtins.int:
+        """Number of the GPU that has the tensor, -1 on the CPU."""
+    def sum_to_size(self, *size: Any) -> Tensor:
+        """Sum over the axes along which a tensor of this shape would be broadcast to that of x."""
     def is_signed(self) -> builtins.bool:
         """Whether the dtype has negative numbers."""
     def apply_(self, function: Any) -> Tensor:
@@ -1672,14 +1635,6 @@ class Tensor:
         """The n-th derivative of digamma at the elements, n >= 0."""
     def mvlgamma(self, p: Any) -> Tensor:
         """multigammaln()."""
-    @property
-    def imag(self) -> Any:
-        """zeros, since there are no complex dtypes"""
-    @property
-    def flat(self) -> Any:
-        """the elements in order: x.flat[3] = 1, for e in x.flat"""
-    @flat.setter
-    def flat(self, value: Any) -> None: ...
     @property
     def data(self) -> Tensor:
         """A tensor that shares the memory, detached from the autograd graph."""
@@ -1757,8 +1712,7 @@ class Tensor:
     def __setitem__(self, key: Any, value: TensorLike, /) -> None: ...
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 _tensor_of_pickle: Any
-def tensor(data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> Tensor:
-    """A copy of an array, a number or nested lists of numbers, with its own dtype."""
+tensor = Tensor
 return_types: Any
 class Op:
     @property
@@ -1776,9 +1730,6 @@ class Op:
     @property
     def keywords(self) -> builtins.dict[builtins.str, Any]:
         """keywords besides arguments and attributes, with their defaults"""
-    @property
-    def takes_all_axes(self) -> builtins.bool:
-        """whether calls may give all axes, one by one or as a list"""
     @property
     def dtypes(self) -> builtins.list[DType]:
         """dtypes that the op takes for floating-point tensors, or for integers where it takes no floats"""
@@ -1826,7 +1777,7 @@ def arange(start: Any, end: Any = None, step: Any = 1, dtype: Any = None, device
     """Evenly spaced values start, start + step, ... below the end; arange(n) counts from 0 to n - 1.
     i64 for ints, else f32.
     """
-def linspace(start: Any, end: Any = None, steps: Any = None, dtype: Any = None, device: Any = None, *, stop: Any = None, count: Any = None) -> Tensor:
+def linspace(start: Any, end: Any = None, steps: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False, *, stop: Any = None, count: Any = None) -> Tensor:
     """`steps` evenly spaced numbers from start to end, both included."""
 def eye(n: Any, m: Any = None, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Matrix with ones on the diagonal and zeros elsewhere."""
@@ -2152,12 +2103,12 @@ def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = Fa
     """mean over axes"""
 def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
     """product over axes"""
-def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
+def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
     """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
     equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
     tensor, elementwise.
     """
-def min(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
+def min(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
     """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
     equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
     tensor, elementwise.
@@ -2177,28 +2128,24 @@ def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat 
 def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Euclidean norm along one axis"""
 def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """variance over axes; divided by n - correction, which is 1 by default, as in PyTorch; over `axis`
-    without correction n, as in NumPy.
-    """
+    """variance over axes; divided by n - correction, 1 by default."""
 def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """standard deviation over axes; divided by n - correction, which is 1 by default, as in PyTorch;
-    over `axis` without correction n, as in NumPy.
-    """
+    """standard deviation over axes; divided by n - correction, 1 by default."""
 def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
     """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
     matrices.
     """
-def cumsum(input: Any, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
-    """cumulative sum along an axis; without one of the flattened tensor, as in NumPy."""
-def cumprod(input: Any, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
-    """cumulative product along an axis; without one of the flattened tensor, as in NumPy."""
+def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+    """cumulative sum along an axis"""
+def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
+    """cumulative product along an axis"""
 def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
 @overload
-def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
+def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
-def reshape(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
+def reshape(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
 def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
@@ -2206,11 +2153,7 @@ def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | Non
 @overload
 def permute(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """permute axes"""
-@overload
 def transpose(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
-    """swap two axes"""
-@overload
-def transpose(x: TensorLike, *axes: Any) -> Tensor:
     """swap two axes"""
 @overload
 def expand(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -2314,8 +2257,8 @@ def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None =
     """copy of x with src written at the elements that as_strided selects"""
 def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
     """Sorted values along an axis and their indices; always stable."""
-def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
-    """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
+def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
+    """Indices that sort along an axis; always stable."""
 def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
     """the k largest or smallest elements along an axis and their indices"""
 def searchsorted(sorted_sequence: Any, input: Any, right: Any = False, side: Any = None, sorter: Any = None, *, out_int32: Any = False) -> Tensor:
@@ -2852,17 +2795,9 @@ def concat(*tensors: Any, **options: Any) -> Tensor:
     """Same as cat."""
 def concatenate(*tensors: Any, **options: Any) -> Tensor:
     """Same as cat."""
-@overload
 def swapaxes(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
     """swap two axes"""
-@overload
-def swapaxes(x: TensorLike, *axes: Any) -> Tensor:
-    """swap two axes"""
-@overload
 def swapdims(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
-    """swap two axes"""
-@overload
-def swapdims(x: TensorLike, *axes: Any) -> Tensor:
     """swap two axes"""
 @overload
 def broadcast_to(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -2939,8 +2874,10 @@ def full_like(input: Any, fill_value: Any, dtype: Any = None, device: Any = None
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays.
     """
-def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, dtype: Any = None, device: Any = None) -> Tensor:
+def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """`steps` numbers base ** x for evenly spaced x from start to end."""
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
+    """0-d tensor of a number, f32 by default."""
 def meshgrid(*tensors: Any, indexing: Any = 'ij') -> builtins.tuple[Tensor, ...]:
     """Coordinate grids of vectors: views of shape [n0, n1, ...], or [n1, n0, ...] for indexing="xy"."""
 def cartesian_prod(*tensors: Any) -> Tensor:
@@ -2976,6 +2913,17 @@ def LongTensor(*data: Any) -> Tensor:
     """Tensor of i64 from data, or zeros of a shape given as ints."""
 def BoolTensor(*data: Any) -> Tensor:
     """Tensor of boolean from data, or zeros of a shape given as ints."""
+def trapezoid(y: Any, x: Any = None, *, dx: Any = 1, dim: Any = -1) -> Tensor:
+    """Integral along an axis by the trapezoidal rule, at points x or with a spacing dx."""
+def trapz(y: Any, x: Any = None, *, dx: Any = 1, dim: Any = -1) -> Tensor:
+    """Same as trapezoid."""
+def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = 1, dim: Any = -1) -> Tensor:
+    """Integrals from the first point to each other one along an axis, by the trapezoidal rule."""
+def gradient(input: Any, *, spacing: Any = None, dim: Any = None, edge_order: Any = 1) -> builtins.tuple[Tensor, ...]:
+    """Derivatives along axes, a tuple: central differences, exact for polynomials of degree 2, and one-
+    sided ones of order edge_order at the ends. `spacing` is a distance (1), or for each axis a distance
+    or a vector of coordinates.
+    """
 def clip(*args: Any, **kwargs: Any) -> Tensor:
     """Same as clamp."""
 def clamp_min(input: Any, min: Any) -> Tensor:
@@ -2986,6 +2934,16 @@ def log10(input: Any) -> Tensor:
     """Logarithm to base 10."""
 def hypot(input: Any, other: Any) -> Tensor:
     """sqrt(x^2 + y^2) without overflow of the squares."""
+def fmax(input: Any, other: Any) -> Tensor:
+    """Larger of x and y that is not NaN."""
+def fmin(input: Any, other: Any) -> Tensor:
+    """Smaller of x and y that is not NaN."""
+def ldexp(input: Any, other: Any) -> Tensor:
+    """x 2^y."""
+def gcd(input: Any, other: Any) -> Tensor:
+    """Greatest common divisor of integers, by Euclid's algorithm."""
+def lcm(input: Any, other: Any) -> Tensor:
+    """Least common multiple of integers; 0 if one of them is 0."""
 def signbit(input: Any) -> Tensor:
     """Whether the sign is negative, of -0 as well."""
 def copysign(input: Any, other: Any) -> Tensor:
@@ -3044,10 +3002,18 @@ def take_along_axis(input: Any, indices: Any, axis: Any = -1) -> Tensor:
     """Elements at indices along an axis; the other axes broadcast (numpy.take_along_axis)."""
 def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Tensor:
     """Elements at indices along an axis, without one of the flattened tensor."""
-def frombuffer(buffer: Any, *, dtype: Any, count: Any = -1, offset: Any = 0, requires_grad: Any = False) -> Tensor:
-    """Vector of the elements in an object with a buffer, such as a bytearray, from a byte `offset`;
-    count=-1: all. Shares the memory if it is writable.
+def masked_scatter(input: Any, mask: Any, source: Any) -> Tensor:
+    """Copy of x, broadcast with the mask, with the elements of `source`, in order, where the mask is
+    true.
     """
+def put(input: Any, index: Any, source: Any, accumulate: Any = False) -> Tensor:
+    """Copy of x with values written, or added, at indices into its elements in row-major order."""
+def select_scatter(input: Any, src: Any, dim: Any, index: Any) -> Tensor:
+    """Copy of x with the slice at an index of an axis replaced."""
+def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Tensor:
+    """Copy of x with the slice from start to end along an axis replaced."""
+def diagonal_scatter(input: Any, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tensor:
+    """Copy of x with the diagonal of two axes replaced."""
 def inner(input: Any, other: Any) -> Tensor:
     """Sum of products over the last axes."""
 def vdot(input: Any, other: Any) -> Tensor:
@@ -3060,8 +3026,18 @@ def chain_matmul(*matrices: Any) -> Tensor:
     """Product of matrices in the cheapest order."""
 def logdet(input: Any) -> Tensor:
     """Logarithm of the determinant; NaN where it is negative."""
-def trapezoid(y: Any, x: Any = None, *, dx: Any = 1, dim: Any = -1) -> Tensor:
-    """Integral along an axis by the trapezoidal rule, at points x or with a spacing dx."""
+def renorm(input: Any, p: Any, dim: Any, maxnorm: Any) -> Tensor:
+    """x with each slice along an axis scaled down to the p-norm maxnorm where its own is larger."""
+def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> Tensor:
+    """Combinations of r elements of a vector: the rows of a matrix, in lexicographic order."""
+def cholesky_solve(input: Any, L: Any, upper: Any = False) -> Tensor:
+    """Solution of A X = B for A = L L^T, or U^T U if upper."""
+def cholesky_inverse(L: Any, upper: Any = False) -> Tensor:
+    """Inverse of A = L L^T, or U^T U if upper."""
+def matrix_exp(input: Any) -> Tensor:
+    """Matrix exponential; see gyre.linalg.matrix_exp."""
+def pinverse(input: Any, rcond: Any = 1e-15) -> Tensor:
+    """Moore-Penrose pseudoinverse; singular values up to rcond times the largest count as 0."""
 class Generator:
     """A random number generator, as in PyTorch. `device` is not used: the numbers are the same on all
     devices.
@@ -3092,6 +3068,10 @@ def multinomial(input: Any, num_samples: Any, replacement: Any = False, *, gener
     """Indices drawn with probabilities proportional to the rows of weights [..., n]."""
 def initial_seed() -> builtins.int:
     """The seed of the thread's random number generator."""
+def seed() -> builtins.int:
+    """Seeds the generator of the thread with a number from the operating system, and returns that
+    number.
+    """
 def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> builtins.tuple[Tensor, ...]:
     """Minimum and maximum, of all elements or along an axis."""
 def nanmedian(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
@@ -3144,6 +3124,16 @@ def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any 
     """Covariance matrix of variables (rows) over observations (columns)."""
 def corrcoef(input: Any) -> Tensor:
     """Correlation matrix of variables (rows) over observations (columns)."""
+def cummax(input: Any, dim: Any) -> builtins.tuple[Tensor, Tensor]:
+    """Maximum of the elements so far along an axis, and its index, of equals the last: (values,
+    indices).
+    """
+def cummin(input: Any, dim: Any) -> builtins.tuple[Tensor, Tensor]:
+    """Minimum of the elements so far along an axis, and its index, of equals the last: (values,
+    indices).
+    """
+def logcumsumexp(input: Any, dim: Any) -> Tensor:
+    """log(cumsum(exp(x))) along an axis, without overflow."""
 class finfo:
     """Properties of a floating dtype: bits, eps, max, min, tiny, smallest_normal, resolution, dtype."""
     def __init__(self, dtype: Any = 'f32') -> None: ...
@@ -3194,20 +3184,22 @@ def is_autocast_enabled(device_type: Any = None) -> builtins.bool:
     """False: ops compute in the dtypes of their operands."""
 def set_float32_matmul_precision(precision: Any) -> None:
     """Has no effect: products of f32 are computed in f32, PyTorch's "highest"."""
+def get_float32_matmul_precision() -> builtins.str:
+    """"highest": products of f32 are computed in f32."""
 def set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, linewidth: Any = None, profile: Any = None, sci_mode: Any = None) -> None:
     """Has no effect: tensors are printed with as many digits as their dtype has."""
 def use_deterministic_algorithms(mode: Any, *, warn_only: Any = False) -> None:
     """Has no effect: results do not depend on the run."""
+def are_deterministic_algorithms_enabled() -> builtins.bool:
+    """True: results do not depend on the run."""
 def t(input: Any) -> Tensor:
     """Matrix transpose; a vector as it is."""
-def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1, *, order: Any = None) -> Tensor:
-    """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or
-    "K".
-    """
+def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
+    """Merges the axes from start_dim to end_dim into one."""
 def unflatten(input: Any, dim: Any, sizes: Any) -> Tensor:
     """Splits an axis into axes of these sizes, one of which may be -1."""
-def ravel(input: Any, order: Any = 'C') -> Tensor:
-    """Flattens to one axis, in NumPy's order "C", "F", "A" or "K"."""
+def ravel(input: Any) -> Tensor:
+    """Flattens to one axis."""
 def movedim(input: Any, source: Any, destination: Any) -> Tensor:
     """Moves axes to other positions; the others keep their order."""
 def moveaxis(input: Any, source: Any, destination: Any) -> Tensor:

@@ -30,13 +30,6 @@ def fill(self, value) -> "None":
     self.fill_(value)
 
 
-def put(self, indices, values, mode="raise") -> "None":
-    """Writes values at indices into the flattened tensor; see gyre.numpy.put."""
-    from gyre import numpy
-
-    numpy.put(self, indices, values, mode)
-
-
 def copy(self, order="C"):
     """Copy; its memory is in C order."""
     _order_of_axes(self, order)
@@ -85,4 +78,4 @@ def _set_flat(self, value):
 properties = {"imag": property(lambda self: _gyre.zeros_like(self), doc="zeros, since there are no complex dtypes"),
               "flat": property(Flat, _set_flat, doc="the elements in order: x.flat[3] = 1, for e in x.flat")}
 functions = []
-methods = [__format__, __round__, compress, fill, put, copy, tobytes, tofile]
+methods = [__format__, __round__, compress, fill, copy, tobytes, tofile]

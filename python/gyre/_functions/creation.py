@@ -50,18 +50,25 @@ def eye(n, m=None, dtype=None, device=None, requires_grad=False):
     return x.requires_grad_() if requires_grad else x
 
 
-def linspace(start, end=None, steps=None, dtype=None, device=None, *, stop=None, count=None):
+def linspace(start, end=None, steps=None, dtype=None, device=None, requires_grad=False, *, stop=None, count=None):
     """`steps` evenly spaced numbers from start to end, both included."""
     end, steps = stop if end is None else end, count if steps is None else steps
     if end is None or steps is None:
         raise TypeError("linspace: expected start, end and steps")
-    return _linspace(start, end, steps, dtype, device)
+    x = _linspace(start, end, steps, dtype, device)
+    return x.requires_grad_() if requires_grad else x
 
 
-def logspace(start, end, steps, base=10.0, dtype=None, device=None):
+def logspace(start, end, steps, base=10.0, dtype=None, device=None, requires_grad=False):
     """`steps` numbers base ** x for evenly spaced x from start to end."""
     exponents = _linspace(start, end, steps, "f64", device)
-    return _gyre.pow(float(base), exponents).to(_gyre.f32 if dtype is None else dtype)
+    x = _gyre.pow(float(base), exponents).to(_gyre.f32 if dtype is None else dtype)
+    return x.requires_grad_() if requires_grad else x
+
+
+def scalar_tensor(s, *, dtype=None, device=None, requires_grad=False):
+    """0-d tensor of a number, f32 by default."""
+    return full((), s, dtype=_gyre.f32 if dtype is None else dtype, device=device, requires_grad=requires_grad)
 
 
 def meshgrid(*tensors, indexing="ij") -> "tuple[Tensor, ...]":
@@ -162,6 +169,7 @@ def _typed(name, dtype):
 
     make.__name__ = make.__qualname__ = name
     make.__doc__ = f"Tensor of {dtype.name} from data, or zeros of a shape given as ints."
+    make.dtype = dtype
     return make
 
 
@@ -170,6 +178,6 @@ typed = [_typed(name, getattr(_gyre, dtype)) for name, dtype in {
     "CharTensor": "i8", "ShortTensor": "i16", "IntTensor": "i32", "LongTensor": "i64", "BoolTensor": "boolean"}.items()]
 
 globals().update({f.__name__: f for f in typed})  # where pickles look for them
-functions = [zeros_like, ones_like, empty_like, full_like, as_tensor, arange, eye, linspace, logspace, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
+functions = [zeros_like, ones_like, empty_like, full_like, as_tensor, arange, eye, linspace, logspace, scalar_tensor, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
              *typed]
 methods = [new_zeros, new_ones, new_empty, new_full, new_tensor]

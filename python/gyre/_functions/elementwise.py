@@ -93,6 +93,45 @@ def hypot(input, other):
     return _gyre.where(_gyre.isinf(large), large, large * _gyre.sqrt(1 + ratio * ratio))
 
 
+def _fewest_nan(op, name, text):
+    def choose(input, other):
+        x, y = asarray(input), asarray(other)
+        return _gyre.where(_gyre.isnan(x), y, _gyre.where(_gyre.isnan(y), x, op(x, y)))
+
+    choose.__name__ = choose.__qualname__ = name
+    choose.__doc__ = text
+    return choose
+
+
+fmax = _fewest_nan(_gyre.maximum, "fmax", "Larger of x and y that is not NaN.")
+fmin = _fewest_nan(_gyre.minimum, "fmin", "Smaller of x and y that is not NaN.")
+
+
+def ldexp(input, other):
+    """x 2^y."""
+    x = asarray(input)
+    x = x if x.is_floating_point() else x.to("f32")
+    return x * _gyre.exp2(asarray(other).to("f64")).to(x.dtype)
+
+
+def gcd(input, other):
+    """Greatest common divisor of integers, by Euclid's algorithm."""
+    x, y = _gyre.abs(input), _gyre.abs(other)
+    if x.is_floating_point() or y.is_floating_point():
+        raise TypeError(f"gcd: expected integers, got {x.dtype.name} and {y.dtype.name}")
+    x, y = x + _gyre.zeros_like(y), y + _gyre.zeros_like(x)
+    while bool(_gyre.any(y != 0)):
+        done = y == 0
+        x, y = _gyre.where(done, x, y), _gyre.where(done, y, _gyre.remainder(x, _gyre.where(done, 1, y)))
+    return x
+
+
+def lcm(input, other):
+    """Least common multiple of integers; 0 if one of them is 0."""
+    divisor = gcd(input, other)
+    return _gyre.abs(_gyre.floor_divide(input, _gyre.maximum(divisor, 1)) * other)
+
+
 def signbit(input):
     """Whether the sign is negative, of -0 as well."""
     x = asarray(input)
@@ -226,9 +265,9 @@ def _where_method(self, condition, other) -> "Any":
 _where_method.__name__ = "where"
 _where_method.__doc__ = "Elements of the tensor where condition is true, else of `other`."
 
-functions = [where, nonzero, clamp, clip, clamp_min, clamp_max, round, log10, hypot, signbit, copysign, frac, deg2rad,
+functions = [where, nonzero, clamp, clip, clamp_min, clamp_max, round, log10, hypot, fmax, fmin, ldexp, gcd, lcm, signbit, copysign, frac, deg2rad,
              rad2deg, heaviside, logit, xlogy, sinc, logaddexp2, float_power, addcmul, addcdiv, rsub, positive, isposinf,
              isneginf, isreal, real, conj, imag]
-methods = [_where_method, nonzero, clamp, clamp_, clip, clip_, clamp_min, clamp_max, round, log10, hypot, signbit, copysign, frac, deg2rad,
+methods = [_where_method, nonzero, clamp, clamp_, clip, clip_, clamp_min, clamp_max, round, log10, hypot, fmax, fmin, ldexp, gcd, lcm, signbit, copysign, frac, deg2rad,
            rad2deg, heaviside, logit, xlogy, sinc, logaddexp2, float_power, addcmul, addcmul_, addcdiv, addcdiv_, positive, isposinf,
            isneginf, isreal, conj]

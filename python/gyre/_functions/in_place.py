@@ -67,10 +67,11 @@ def detach_(self):
 
 
 _writers = [_writing(name) for name in (
-    "addbmm", "addmm", "addmv", "addr", "baddbmm", "bitwise_not", "clamp_max", "clamp_min", "copysign", "deg2rad", "eq",
-    "float_power", "frac", "ge", "greater", "greater_equal", "gt", "heaviside", "hypot", "le", "less", "less_equal", "log10",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "logit", "lt", "mvlgamma", "nan_to_num", "ne", "not_equal",
-    "polygamma", "rad2deg", "sinc", "xlogy")]
+    "addbmm", "addmm", "addmv", "addr", "baddbmm", "bitwise_not", "clamp_max", "clamp_min", "copysign", "cumprod", "cumsum",
+    "deg2rad", "eq", "float_power", "frac", "gcd", "ge", "greater", "greater_equal", "gt", "heaviside", "hypot", "index_add",
+    "index_copy", "index_fill", "index_put", "lcm", "ldexp", "le", "less", "less_equal", "log10", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "logit", "lt", "masked_fill", "masked_scatter", "mvlgamma", "nan_to_num", "ne", "not_equal",
+    "polygamma", "put", "rad2deg", "renorm", "scatter", "scatter_add", "scatter_reduce", "sinc", "tril", "triu", "xlogy")]
 _reshapers = [_reshaping(name) for name in ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")]
 functions = []
 methods = [*_writers, *_reshapers, resize_, resize_as_, detach_]

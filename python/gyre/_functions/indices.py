@@ -1,7 +1,7 @@
 """Elements at indices and masks: read, replaced and added; PyTorch puts the axis before the indices."""
 
 from gyre import _gyre
-from gyre._functions.shapes import _axis, broadcast_shapes, ravel
+from gyre._functions.shapes import _axis, broadcast_shapes, diagonal, ravel
 from gyre._gyre import Tensor, asarray
 
 _op_masked_fill, _op_index_put = _gyre.masked_fill, _gyre.index_put
@@ -126,26 +126,60 @@ def masked_fill(input, mask, value=0.0):
     return _gyre.where(mask, value.to(x.dtype), x)
 
 
+def masked_scatter(input, mask, source):
+    """Copy of x, broadcast with the mask, with the elements of `source`, in order, where the mask is true."""
+    x, mask, source = asarray(input), asarray(mask), asarray(source)
+    shape = broadcast_shapes(x.shape, mask.shape)
+    mask = mask.expand(shape)
+    count = int(mask.sum())
+    if source.numel() < count:
+        raise ValueError(f"masked_scatter: expected source of at least {count} elements, as many as the mask selects, "
+                         f"got {source.numel()}")
+    if count == 0:
+        return x.expand(shape).clone()
+    places = _gyre.maximum(_gyre.cumsum(mask.reshape(-1).to(_gyre.i64), 0) - 1, 0)
+    return _gyre.where(mask, ravel(source)[places].reshape(shape).to(x.dtype), x)
+
+
+def put(input, index, source, accumulate=False):
+    """Copy of x with values written, or added, at indices into its elements in row-major order."""
+    x = asarray(input)
+    values = asarray(source, dtype=x.dtype).reshape(-1)
+    return _op_index_put(ravel(x), values, asarray(index).reshape(-1), accumulate=accumulate).reshape(x.shape)
+
+
+def _written(name, view, input, src):
+    result = asarray(input).clone()
+    part = view(result)
+    if asarray(src).shape != part.shape:
+        raise ValueError(f"{name}: expected src of shape {list(part.shape)}, got {list(asarray(src).shape)}")
+    part.copy_(src)
+    return result
+
+
+def select_scatter(input, src, dim, index):
+    """Copy of x with the slice at an index of an axis replaced."""
+    return _written("select_scatter", lambda x: _gyre.select(x, dim, index), input, src)
+
+
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+    """Copy of x with the slice from start to end along an axis replaced."""
+    axis = _axis(dim, asarray(input).ndim, "slice_scatter")
+    place = (slice(None),) * axis + (slice(start, end, step),)
+    return _written("slice_scatter", lambda x: x[place], input, src)
+
+
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    """Copy of x with the diagonal of two axes replaced."""
+    return _written("diagonal_scatter", lambda x: diagonal(x, offset, dim1, dim2), input, src)
+
+
 def index_put(input, indices, values, accumulate=False):
     """Copy of x with values written, or added, at the elements selected by a list of index tensors."""
     return _op_index_put(input, values, *indices, accumulate=accumulate)
 
 
-def _in_place(function, name):
-    def write(self, *args, **options):
-        return self.copy_(function(self, *args, **options))
-
-    write.__name__ = write.__qualname__ = name
-    write.__doc__ = f"In-place version of {function.__name__}."
-    return write
-
-
-in_place = [_in_place(f, f.__name__ + "_") for f in (
-    scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill, masked_fill, index_put)]
-in_place += [_in_place(getattr(_gyre, name), name + "_") for name in ("tril", "triu", "cumsum", "cumprod")]
-
-
 functions = [gather, index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill, take_along_axis,
-             take_along_dim, masked_fill, index_put]
+             take_along_dim, masked_fill, masked_scatter, put, select_scatter, slice_scatter, diagonal_scatter, index_put]
 methods = [gather, index_select, scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill, take_along_dim,
-           masked_fill, index_put, *in_place]
+           masked_fill, masked_scatter, put, select_scatter, slice_scatter, diagonal_scatter, index_put]

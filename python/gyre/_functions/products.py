@@ -1,8 +1,11 @@
 """Products of vectors, matrices and tensors."""
 
+import itertools
 import operator
 
 from gyre import _gyre
+from gyre._functions.reductions import norm
+from gyre._functions.shapes import _axis
 from gyre._gyre import asarray
 
 _op_tensordot, _op_cross, _op_cdist, _op_matmul = _gyre.tensordot, _gyre.cross, _gyre.cdist, _gyre.matmul
@@ -92,23 +95,60 @@ def multi_dot(tensors):
     return _gyre.einsum(",".join(terms) + "->" + ends, *matrices)
 
 
+def renorm(input, p, dim, maxnorm):
+    """x with each slice along an axis scaled down to the p-norm maxnorm where its own is larger."""
+    x = asarray(input)
+    axis = _axis(dim, x.ndim, "renorm")
+    if x.ndim < 2:
+        raise ValueError(f"renorm: expected at least 2 axes, got {x.ndim}; see gyre.nn.functional.normalize")
+    if p <= 0 or maxnorm < 0:
+        raise ValueError(f"renorm: expected p above 0 and maxnorm of at least 0, got {p} and {maxnorm}")
+    norms = norm(x, p, [i for i in range(x.ndim) if i != axis], True)
+    return _gyre.where(norms > maxnorm, x * (maxnorm / (norms + 1e-7)), x)
+
+
+def combinations(input, r=2, with_replacement=False):
+    """Combinations of r elements of a vector: the rows of a matrix, in lexicographic order."""
+    x = asarray(input)
+    if x.ndim != 1 or r < 0:
+        raise ValueError(f"combinations: expected a vector and r of at least 0, got shape {list(x.shape)} and {r}")
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = list(choose(range(x.shape[0]), r))
+    return x[asarray(rows)] if rows and r else x.new_empty((0,) if r == 0 else (0, r))
+
+
+def cholesky_solve(input, L, upper=False):
+    """Solution of A X = B for A = L L^T, or U^T U if upper."""
+    half = _gyre.triangular_solve(L, input, upper=upper, transpose=upper)
+    return _gyre.triangular_solve(L, half, upper=upper, transpose=not upper)
+
+
+def cholesky_inverse(L, upper=False):
+    """Inverse of A = L L^T, or U^T U if upper."""
+    factor = asarray(L)
+    return cholesky_solve(_gyre.eye(factor.shape[-1], dtype=factor.dtype).expand(factor.shape), factor, upper)
+
+
+def matrix_exp(input):
+    """Matrix exponential; see gyre.linalg.matrix_exp."""
+    from gyre import linalg
+
+    return linalg.matrix_exp(input)
+
+
+def pinverse(input, rcond=1e-15):
+    """Moore-Penrose pseudoinverse; singular values up to rcond times the largest count as 0."""
+    from gyre import linalg
+
+    return linalg.pinv(input, rcond)
+
+
 def logdet(input):
     """Logarithm of the determinant; NaN where it is negative."""
     sign, log = _gyre.slogdet(input)
     return _gyre.where(sign < 0, float("nan"), log)
 
 
-def trapezoid(y, x=None, *, dx=1, dim=-1):
-    """Integral along an axis by the trapezoidal rule, at points x or with a spacing dx."""
-    y = asarray(y)
-    n = y.shape[dim]
-    steps = dx
-    if x is not None:
-        points = asarray(x)
-        points = points if points.ndim > 1 else points.reshape([-1 if i == dim % y.ndim else 1 for i in range(y.ndim)])
-        steps = _gyre.slice(points, dim, 1) - _gyre.slice(points, dim, 0, max(points.shape[dim] - 1, 0))
-    return ((_gyre.slice(y, dim, 1) + _gyre.slice(y, dim, 0, max(n - 1, 0))) * steps).sum(axis=dim) / 2
-
-
-functions = [tensordot, cross, cdist, inner, vdot, addbmm, addr, chain_matmul, logdet, trapezoid]
-methods = [cross, inner, vdot, addbmm, addr, logdet]
+functions = [tensordot, cross, cdist, inner, vdot, addbmm, addr, chain_matmul, logdet, renorm, combinations,
+             cholesky_solve, cholesky_inverse, matrix_exp, pinverse]
+methods = [cross, inner, vdot, addbmm, addr, logdet, renorm, cholesky_solve, cholesky_inverse, matrix_exp, pinverse]

@@ -1,6 +1,8 @@
 """Random numbers: of other shapes and distributions."""
 
 import builtins
+import math
+import secrets
 
 from gyre import _gyre
 from gyre._gyre import asarray, get_rng_state
@@ -91,6 +93,7 @@ def randperm(n, *, generator=None, dtype=None, device=None):
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False):
     """Numbers from normal distributions with these means and standard deviations: numbers or tensors."""
     centre, scale = asarray(mean), asarray(std)
+    _require(scale >= 0, "normal", "std of 0 or more")
     shape = (centre * scale).shape if size is None else size
     kind = next((x.dtype for x in (mean, std) if hasattr(x, "dtype")), None) if dtype is None else dtype
     with drawing_from(generator):
@@ -106,6 +109,7 @@ def bernoulli(input=0.5, p=None, *, shape=None, generator=None, **options):
         with drawing_from(generator):
             return _op_bernoulli(input if p is None else p, **({} if shape is None else {"shape": shape}), **options)
     x = asarray(input)
+    _require_probabilities(x if p is None else asarray(p), "bernoulli")
     with drawing_from(generator):
         draws = _op_rand(shape=x.shape, dtype=x.dtype)
     return (draws < (x if p is None else p)).to(x.dtype)
@@ -134,6 +138,15 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
 # ---- methods that fill a tensor ----
 
 
+def _require(holds, name, expected):
+    if not bool(holds.all()):
+        raise ValueError(f"{name}: expected {expected}")
+
+
+def _require_probabilities(p, name):
+    _require((p >= 0) & (p <= 1), name, "probabilities from 0 to 1")
+
+
 def _filled(x, draws, generator):
     with drawing_from(generator):
         return x.copy_(draws())
@@ -142,16 +155,22 @@ def _filled(x, draws, generator):
 def uniform_(self, from_=0.0, to=1.0, *, generator=None, **bounds):
     """Fills the tensor with uniform numbers in [from, to)."""
     low = bounds.pop("from", from_)
+    if not low <= to:
+        raise ValueError(f"uniform_: expected from of at most to, got {low} and {to}")
     return _filled(self, lambda: _op_rand(shape=self.shape) * (to - low) + low, generator)
 
 
 def normal_(self, mean=0.0, std=1.0, *, generator=None):
     """Fills the tensor with numbers from a normal distribution."""
+    if not std >= 0:
+        raise ValueError(f"normal_: expected std of 0 or more, got {std}")
     return _filled(self, lambda: _op_randn(shape=self.shape) * std + mean, generator)
 
 
 def exponential_(self, lambd=1.0, *, generator=None):
     """Fills the tensor with numbers from an exponential distribution with rate lambd."""
+    if not lambd > 0:
+        raise ValueError(f"exponential_: expected lambd above 0, got {lambd}")
     return _filled(self, lambda: -_gyre.log1p(-_op_rand(shape=self.shape, dtype="f64")) / lambd, generator)
 
 
@@ -162,6 +181,7 @@ def log_normal_(self, mean=1.0, std=2.0, *, generator=None):
 
 def bernoulli_(self, p=0.5, *, generator=None):
     """Fills the tensor with 1 with probability p, else 0."""
+    _require_probabilities(asarray(p).detach(), "bernoulli_")
     return _filled(self, lambda: _op_rand(shape=self.shape) < p, generator)
 
 
@@ -172,11 +192,32 @@ def random_(self, from_=0, to=None, *, generator=None):
     return _filled(self, lambda: _op_randint(low, limit if high is None else high, self.shape), generator)
 
 
+def geometric_(self, p, *, generator=None):
+    """Fills the tensor with numbers of trials until the first success, each with probability p."""
+    if not 0 < p < 1:
+        raise ValueError(f"geometric_: expected p between 0 and 1, got {p}")
+    return _filled(self, lambda: _gyre.floor(_gyre.log1p(-_op_rand(shape=self.shape, dtype="f64")) / math.log1p(-p)) + 1, generator)
+
+
+def cauchy_(self, median=0.0, sigma=1.0, *, generator=None):
+    """Fills the tensor with numbers from a Cauchy distribution."""
+    if not sigma > 0:
+        raise ValueError(f"cauchy_: expected sigma above 0, got {sigma}")
+    return _filled(self, lambda: _gyre.tan((_op_rand(shape=self.shape, dtype="f64") - 0.5) * math.pi) * sigma + median, generator)
+
+
+def seed() -> "int":
+    """Seeds the generator of the thread with a number from the operating system, and returns that number."""
+    number = secrets.randbits(63)
+    _gyre.manual_seed(number)
+    return number
+
+
 def initial_seed() -> "int":
     """The seed of the thread's random number generator."""
     return int(get_rng_state()[0])
 
 
 functions = [Generator, rand, randn, rand_like, randn_like, randint, randint_like, randperm, normal, bernoulli, multinomial,
-             initial_seed]
-methods = [uniform_, normal_, exponential_, log_normal_, bernoulli_, random_, multinomial]
+             initial_seed, seed]
+methods = [uniform_, normal_, exponential_, log_normal_, bernoulli_, geometric_, cauchy_, random_, multinomial]

@@ -4,6 +4,8 @@ import math
 import warnings
 
 from gyre import _gyre
+from gyre._functions.creation import typed
+from gyre._functions.shapes import broadcast_shapes
 from gyre._gyre import DType, Tensor, asarray
 
 
@@ -149,12 +151,22 @@ def set_float32_matmul_precision(precision) -> "None":
         raise ValueError(f"set_float32_matmul_precision: expected highest, high or medium, got {precision!r}")
 
 
+def get_float32_matmul_precision() -> "str":
+    """"highest": products of f32 are computed in f32."""
+    return "highest"
+
+
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None) -> "None":
     """Has no effect: tensors are printed with as many digits as their dtype has."""
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False) -> "None":
     """Has no effect: results do not depend on the run."""
+
+
+def are_deterministic_algorithms_enabled() -> "bool":
+    """True: results do not depend on the run."""
+    return True
 
 
 def is_inference_mode_enabled() -> "bool":
@@ -166,8 +178,13 @@ def is_inference_mode_enabled() -> "bool":
 
 
 def type_(self, dtype=None) -> "Any":
-    """Name of the dtype; with a dtype, the tensor converted to it."""
-    return f"gyre.{self.dtype.name}" if dtype is None else self.to(dtype)
+    """Name of the dtype; with a dtype, also as gyre.FloatTensor or "torch.FloatTensor", the tensor converted to it."""
+    if dtype is None:
+        return f"gyre.{self.dtype.name}"
+    if isinstance(dtype, str) and dtype.endswith("Tensor"):
+        name = dtype.rpartition(".")[2]
+        dtype = next((make for make in typed if make.__name__ == name), dtype)
+    return self.to(dtype.dtype if dtype in typed else dtype)
 
 
 type_.__name__ = "type"
@@ -196,6 +213,34 @@ def nelement(self) -> "int":
 def cuda(self, device=None, non_blocking=False):
     """Copy on a CUDA device."""
     return self.to(device="cuda" if device is None else device)
+
+
+def is_complex_(self) -> "bool":
+    """False: there are no complex dtypes."""
+    return False
+
+
+is_complex_.__name__ = "is_complex"
+
+
+def is_same_size(self, other) -> "bool":
+    """Whether another tensor has the same shape."""
+    return self.shape == asarray(other).shape
+
+
+def get_device(self) -> "int":
+    """Number of the GPU that has the tensor, -1 on the CPU."""
+    return -1 if self.device.type == "cpu" else self.device.index or 0
+
+
+def sum_to_size(self, *size):
+    """Sum over the axes along which a tensor of this shape would be broadcast to that of x."""
+    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (list, tuple)) else size
+    if broadcast_shapes(self.shape, shape) != self.shape:
+        raise ValueError(f"sum_to_size: expected a shape that broadcasts to {list(self.shape)}, got {list(shape)}")
+    extra = self.ndim - len(shape)
+    axes = [i for i in range(self.ndim) if i < extra or shape[i - extra] != self.shape[i]]
+    return (_gyre.sum(self, axes) if axes else self).reshape(shape)
 
 
 def is_signed(self) -> "bool":
@@ -252,5 +297,7 @@ properties = {
 }
 functions = [finfo, iinfo, get_default_dtype, set_default_dtype, get_num_threads, is_tensor, is_floating_point, is_complex,
              numel, is_nonzero, result_type, promote_types, can_cast, compile, vmap, is_inference_mode_enabled, autocast, is_autocast_enabled,
-             set_float32_matmul_precision, set_printoptions, use_deterministic_algorithms]
-methods = [type_, type_as, element_size, ndimension, nelement, cuda, is_signed, apply_]
+             set_float32_matmul_precision, get_float32_matmul_precision, set_printoptions, use_deterministic_algorithms,
+             are_deterministic_algorithms_enabled]
+methods = [type_, type_as, element_size, ndimension, nelement, cuda, is_complex_, is_nonzero, is_same_size, get_device, sum_to_size,
+           is_signed, apply_]

@@ -70,13 +70,6 @@ def _any_float(*inputs):
     return result_type(*inputs) in (_gyre.bf16, _gyre.f16, _gyre.f32, _gyre.f64)
 
 
-def _fewest_nan(op):
-    def choose(x, y):
-        return _gyre.where(_gyre.isnan(x), y, _gyre.where(_gyre.isnan(y), x, op(x, y)))
-
-    return choose
-
-
 def _cbrt(x):
     return _gyre.sign(x) * _gyre.pow(_gyre.abs(x), 1 / 3)
 
@@ -192,8 +185,8 @@ _BINARY = (
     ("float_power", "", _float_power, "x ** y in f64."),
     ("maximum", "", _gyre.maximum, "Larger of x and y; NaN if one is NaN."),
     ("minimum", "", _gyre.minimum, "Smaller of x and y; NaN if one is NaN."),
-    ("fmax", "", _fewest_nan(_gyre.maximum), "Larger of x and y that is not NaN."),
-    ("fmin", "", _fewest_nan(_gyre.minimum), "Smaller of x and y that is not NaN."),
+    ("fmax", "", torch_named.fmax, "Larger of x and y that is not NaN."),
+    ("fmin", "", torch_named.fmin, "Smaller of x and y that is not NaN."),
     ("bitwise_and", "", _gyre.bitwise_and, "Bitwise and."), ("bitwise_or", "", _gyre.bitwise_or, "Bitwise or."),
     ("bitwise_xor", "", _gyre.bitwise_xor, "Bitwise exclusive or."),
     ("left_shift", "bitwise_left_shift", _gyre.shift_left, "x shifted left by y bits."),
@@ -246,7 +239,7 @@ def modf(x, /):
 
 def ldexp(x1, x2, /):
     """x 2 ** y."""
-    return floating(x1) * _gyre.exp2(tensor(x2, "f64")).to(floating(x1).dtype)
+    return torch_named.ldexp(floating(x1), tensor(x2))
 
 
 def sinc(x):

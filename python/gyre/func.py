@@ -17,7 +17,7 @@ from typing import Any, Callable, Iterator, Protocol, Sequence, Union
 from gyre._gyre import Tensor, _transforms, asarray, stack
 
 __all__ = ["functional_call", "grad", "grad2", "grad_and_value", "hessian", "hessian_diag", "hvp", "jacfwd", "jacobian",
-           "jacrev", "jvp", "stack_module_state", "value_and_grad", "vjp", "vmap"]
+           "jacrev", "jvp", "linearize", "stack_module_state", "value_and_grad", "vjp", "vmap"]
 
 Function = Callable[..., Any]  # on tensors, returning a tensor or a tuple of tensors
 Argnums = Union[int, Sequence[int]]
@@ -238,6 +238,13 @@ def jvp(f: Function, primals: Any, tangents: Any) -> tuple[Any, Any]:
     remembering = _Remembering(of_some)
     outputs, along = _transforms.jvp(remembering, leaves, _vectors(primals, tangents))
     return remembering.like(outputs), remembering.like(along)
+
+
+def linearize(f: Function, *primals: Any) -> tuple[Any, Function]:
+    """f(*primals), and a function that maps tangents of the primals to the directional derivative. That function runs
+    f again each time."""
+    many = primals[0] if len(primals) == 1 else primals
+    return f(*primals), lambda *tangents: jvp(f, many, tangents[0] if len(primals) == 1 else tangents)[1]
 
 
 def vjp(f: Function, *primals: Any) -> tuple[Any, Function]:

@@ -9,7 +9,7 @@ from gyre.autograd import function, functional
 from gyre.autograd.function import Function
 
 __all__ = ["Function", "Variable", "backward", "detect_anomaly", "enable_grad", "function", "functional", "grad", "gradcheck",
-           "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled"]
+           "gradgradcheck", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled"]
 
 
 def Variable(data, requires_grad=False):
@@ -41,7 +41,18 @@ detect_anomaly = set_detect_anomaly
 def gradcheck(func, inputs, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True):
     """Whether gradients agree with finite differences; NumericError if not, unless raise_exception is false. See
     gyre.gradcheck, which reports more."""
-    report = _gyre.gradcheck(func, inputs, eps=eps, atol=atol, rtol=rtol)
+    return _checked("gradcheck", raise_exception, func, inputs, eps=eps, atol=atol, rtol=rtol)
+
+
+def gradgradcheck(func, inputs, grad_outputs=None, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True):
+    """Whether gradients and second derivatives agree with finite differences, as gradcheck()."""
+    if grad_outputs is not None:
+        raise ValueError("gradgradcheck: expected grad_outputs=None: the results are weighted at random")
+    return _checked("gradgradcheck", raise_exception, func, inputs, second=True, eps=eps, atol=atol, rtol=rtol)
+
+
+def _checked(name, raise_exception, func, inputs, **options):
+    report = _gyre.gradcheck(func, inputs, **options)
     if raise_exception and not report.passed:
-        raise _gyre.NumericError(f"gradcheck: {report}")
+        raise _gyre.NumericError(f"{name}: {report}")
     return report.passed

@@ -47,6 +47,8 @@ def gradcheck(func: Any, inputs: Any, eps: Any = 1e-06, atol: Any = 1e-05, rtol:
     """Whether gradients agree with finite differences; NumericError if not, unless raise_exception is
     false. See gyre.gradcheck, which reports more.
     """
+def gradgradcheck(func: Any, inputs: Any, grad_outputs: Any = None, eps: Any = 1e-06, atol: Any = 1e-05, rtol: Any = 0.001, raise_exception: Any = True) -> Any:
+    """Whether gradients and second derivatives agree with finite differences, as gradcheck()."""
 def inference_mode(mode: Any = True) -> Any:
     """Same as no_grad: disables autograd recording."""
 def no_grad(function: typing.Any = None) -> typing.Any:

@@ -3,7 +3,7 @@
 from gyre import func as transforms
 from gyre._gyre import Tensor, ones_like
 
-__all__ = ["hessian", "hvp", "jacobian", "jvp", "vjp"]
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 
 def _several(inputs):
@@ -37,3 +37,8 @@ def jvp(func, inputs, v, create_graph=False, strict=False):
 def hvp(func, inputs, v, create_graph=False, strict=False):
     """The scalar result of func and its Hessian times v."""
     return func(*_several(inputs)), transforms.hvp(func, inputs, v)
+
+
+def vhp(func, inputs, v, create_graph=False, strict=False):
+    """The scalar result of func and v times its Hessian, which is symmetric."""
+    return hvp(func, inputs, v, create_graph, strict)

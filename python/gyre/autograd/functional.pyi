@@ -17,5 +17,7 @@ def jacobian(func: Any, inputs: Any, create_graph: Any = False, strict: Any = Fa
     """The Jacobian of func at a tensor, or those at a tuple of them."""
 def jvp(func: Any, inputs: Any, v: Any, create_graph: Any = False, strict: Any = False) -> Any:
     """The result of func and its directional derivative along v."""
+def vhp(func: Any, inputs: Any, v: Any, create_graph: Any = False, strict: Any = False) -> Any:
+    """The scalar result of func and v times its Hessian, which is symmetric."""
 def vjp(func: Any, inputs: Any, v: Any = None, create_graph: Any = False, strict: Any = False) -> Any:
     """The result of func and the gradient of (result * v).sum()."""

@@ -6,11 +6,26 @@ import itertools
 import math
 import operator
 
+import gyre
 from gyre._display import examples_of
 from gyre._gyre import _data
 from gyre.data.samplers import permutation
 
 Dataset = _data.Dataset
+_example = Dataset.__getitem__
+
+
+def _examples(self, index):
+    """The example at an index; at those of a slice, list, vector or mask, their stacked values."""
+    if isinstance(index, slice):
+        return self.batch([*range(len(self))[index]])
+    if hasattr(index, "__index__") and not getattr(index, "ndim", 0):
+        return _example(self, operator.index(index))
+    rows = gyre.asarray(index)
+    return self.batch((rows.nonzero().reshape(-1) if rows.dtype == gyre.boolean else rows).tolist())
+
+
+Dataset.__getitem__ = _examples  # of the base class, since a subclass that defines it is a dataset in Python
 
 
 def _position(index, size):

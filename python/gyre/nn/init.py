@@ -30,6 +30,12 @@ def _fill(name, tensor, values, generator=None):
     return tensor
 
 
+def _calculate_fan_in_and_fan_out(tensor):
+    """Numbers of inputs of an output unit and of outputs of an input unit, of a weight [out, in, ...]."""
+    out, into, *window = _shape_of("_calculate_fan_in_and_fan_out", tensor, least=2)
+    return into * math.prod(window), out * math.prod(window)
+
+
 def _in_place(name, function):
     def fill(tensor, *args, **kwargs):
         return _fill(name, tensor, lambda dtype: function(tensor.shape, *args, **kwargs).detach())

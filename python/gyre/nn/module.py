@@ -1,6 +1,7 @@
 """gyre.nn.Module: the base class of models, with parameters, buffers and submodules as attributes."""
 
 import collections
+import types
 
 from gyre._display import module_tree
 from gyre._gyre import DType, Tensor, _nn
@@ -128,6 +129,16 @@ class Module(_nn.Module):
 
     register_module = add_module
 
+    def _members(kind):
+        def members(self):
+            own = self.named_children if kind == "module" else getattr(super(Module, self), f"named_{kind}s")
+            kinds = {name: None for name, what in self.__dict__.get("_kinds", {}).items() if what == kind}
+            return types.MappingProxyType({**kinds, **{name: x for name, x in own() if "." not in name}})
+
+        return property(members, doc=f"the {kind}s of this module itself by name, which cannot be changed here; set the attribute")
+
+    _modules, _parameters, _buffers = map(_members, ("module", "parameter", "buffer"))
+
     # ---- submodules ----
 
     def named_children(self):
@@ -236,9 +247,12 @@ class Module(_nn.Module):
         names are allowed. Returns the lists missing_keys and unexpected_keys."""
         if assign:
             raise ValueError("load_state_dict: gyre has no assign; set the parameters as attributes")
-        if transient := set(self._transient_names()):
-            own = super().state_dict()
-            state_dict = {**state_dict, **{name: own[name] for name in transient if name in own}}
+        own = super().state_dict()
+        kept = [name for name in self._transient_names() if name in own]
+        # BatchNorm of PyTorch before 0.4.1 did not have it
+        kept += [name for name in own if name.endswith("num_batches_tracked") and name not in state_dict]
+        if kept:
+            state_dict = {**state_dict, **{name: own[name] for name in kept}}
         return IncompatibleKeys(*super().load_state_dict(state_dict, strict))
 
     def zero_grad(self, set_to_none=True):
@@ -340,6 +354,8 @@ class Module(_nn.Module):
 
     def _class_name(self):
         return type(self).__name__
+
+    _get_name = _class_name
 
     def extra_repr(self):
         """The text in parentheses in repr(); subclasses may override it."""

@@ -83,6 +83,18 @@ class NamesErrors(unittest.TestCase):
             (lambda: v.cauchy_(0, 0), ValueError, "sigma above 0, got 0"),
             (lambda: gyre.bernoulli(v + 2), ValueError, "bernoulli: expected probabilities from 0 to 1"),
             (lambda: v.bernoulli_(-1), ValueError, "bernoulli_: expected probabilities from 0 to 1"),
+            (lambda: gyre.testing.assert_close(m, v), AssertionError, r"expected shape \[3\], got shape \[2, 3\]"),
+            (lambda: gyre.testing.assert_close([v, v], [v, v + 1]), AssertionError,
+             r"got 3 of 3 elements further apart at \[1\]; the first, at index 0 in row-major order, is 0.0, expected 1.0"),
+            (lambda: gyre.testing.assert_close(v, v.double()), AssertionError, "expected dtype f64, got dtype f32"),
+            (lambda: gyre.testing.assert_close(v, v, atol=1), ValueError, "both rtol and atol or neither"),
+            (lambda: gyre.testing.assert_close(v, v + 1, msg="text"), AssertionError, "^text$"),
+            (lambda: gyre.testing.assert_close({"a": v}, {"b": v}), AssertionError, r"expected keys \['b'\], got keys \['a'\]"),
+            (lambda: gyre.testing.assert_close(gyre.nn.Parameter(v), v, allow_subclasses=False), AssertionError,
+             "expected Tensor, got Parameter"),
+            (lambda: gyre.autograd.gradgradcheck(lambda x: x, v, grad_outputs=v), ValueError, "expected grad_outputs=None"),
+            (lambda: gyre.autograd.gradgradcheck(lambda x: x.detach() * x, gyre.ones(2, dtype="f64", requires_grad=True)),
+             gyre.NumericError, "gradgradcheck: "),
             (lambda: gyre.tensor([2]) ** -1, ValueError, "negative power"),
         ):
             with self.subTest(text), self.assertRaisesRegex(error, text):

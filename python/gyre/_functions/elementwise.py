@@ -175,7 +175,7 @@ def logit(input, eps=None):
 def xlogy(input, other):
     """x log(y), and 0 for x = 0 unless y is NaN."""
     x, y = asarray(input), asarray(other)
-    safe = _gyre.logical_and(x == 0, _gyre.logical_not(_gyre.isnan(y)))
+    safe = (x == 0) & ((y <= 0) | (y == math.inf))  # elsewhere the gradient with respect to x is log(y), at 0 as well
     return _gyre.where(safe, 0.0, x * _gyre.log(_gyre.where(safe, 1.0, y)))
 
 

@@ -47,7 +47,7 @@ def entr(input):
 def xlog1py(input, other):
     """x log1p(y), and 0 where x is 0 and y is not NaN."""
     x, y = asarray(input), asarray(other)
-    zero = (x == 0) & (y == y)
+    zero = (x == 0) & ((y <= -1) | (y == math.inf))  # elsewhere the gradient with respect to x is log1p(y), at 0 as well
     return _gyre.where(zero, 0.0, x * _gyre.log1p(_gyre.where(zero, 0.0, y)))
 
 

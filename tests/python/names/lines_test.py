@@ -101,6 +101,18 @@ class Lines(unittest.TestCase):
                     else:
                         self.same(value(code, gyre, using), value(code, torch, written), how != "#shape")
 
+    def test_draws_have_the_mean_and_the_variance(self):
+        gyre.manual_seed(0)
+        d = gyre.distributions
+        for p in (d.LogNormal(0.0, 0.5), d.Laplace(1.0, 2.0), d.Exponential(2.0), d.Gamma(0.4, 2.0), d.Gamma(3.0, 2.0),
+                  d.Beta(0.5, 2.0), d.Dirichlet(gyre.tensor([1.0, 2.0])), d.OneHotCategorical(gyre.tensor([0.2, 0.8])),
+                  d.MultivariateNormal(gyre.zeros(2), gyre.tensor([[4.0, 1.0], [1.0, 3.0]]))):
+            with self.subTest(p):
+                x = p.sample((20_000,))
+                error = 5 * (p.variance / 20_000).sqrt()
+                self.assertTrue(bool(((x.mean(0) - p.mean).abs() < error).all()))
+                self.assertTrue(bool(((x.var(0) / p.variance - 1).abs() < 0.15).all()))
+
 
 if __name__ == "__main__":
     unittest.main()

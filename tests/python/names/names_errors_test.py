@@ -95,6 +95,12 @@ class NamesErrors(unittest.TestCase):
             (lambda: gyre.autograd.gradgradcheck(lambda x: x, v, grad_outputs=v), ValueError, "expected grad_outputs=None"),
             (lambda: gyre.autograd.gradgradcheck(lambda x: x.detach() * x, gyre.ones(2, dtype="f64", requires_grad=True)),
              gyre.NumericError, "gradgradcheck: "),
+            (lambda: gyre.distributions.Gamma(-1.0, 1.0), ValueError, "Gamma: expected concentration and rate above 0"),
+            (lambda: gyre.distributions.Exponential(0.0), ValueError, "Exponential: expected rate above 0"),
+            (lambda: gyre.distributions.Laplace(0.0, 0.0), ValueError, "Laplace: expected scale above 0"),
+            (lambda: gyre.distributions.Dirichlet(v), ValueError, "Dirichlet: expected concentration above 0"),
+            (lambda: gyre.distributions.Dirichlet(1.0), ValueError, r"concentration \[..., classes\], got a 0-d tensor"),
+            (lambda: gyre.distributions.MultivariateNormal(v), ValueError, "either covariance_matrix or scale_tril"),
             (lambda: gyre.tensor([2]) ** -1, ValueError, "negative power"),
         ):
             with self.subTest(text), self.assertRaisesRegex(error, text):

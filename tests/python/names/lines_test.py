@@ -101,6 +101,13 @@ class Lines(unittest.TestCase):
                     else:
                         self.same(value(code, gyre, using), value(code, torch, written), how != "#shape")
 
+    def test_linearize_is_jvp(self):
+        x, y, t, u = (gyre.tensor(values) for values in ([1.0, 2.0], [0.5, 3.0], [1.0, 3.0], [2.0, -1.0]))
+        for f, primals, tangents in ((lambda x: x ** 3, (x,), (t,)), (lambda x, y: x * y, (x, y), (t, u))):
+            result, along = gyre.func.linearize(f, *primals)
+            for ours, theirs in zip((result, along(*tangents)), gyre.func.jvp(f, primals, tangents)):
+                self.assertEqual(ours.tolist(), theirs.tolist())
+
     def test_draws_have_the_mean_and_the_variance(self):
         gyre.manual_seed(0)
         d = gyre.distributions

@@ -127,6 +127,9 @@ class LRScheduler:
         own.update({name: _restored(own.get(name), value) for name, value in state_dict.items()})
 
 
+_LRScheduler = LRScheduler  # its name in PyTorch before 2.0, which programs derive schedulers from
+
+
 class _Decay(LRScheduler):
     """floor + (initial rate - floor) * factor(epoch). Each step scales the rates by the ratio of two factors, so
     that several schedulers can act on the same groups."""

@@ -15,13 +15,13 @@ Dataset = _data.Dataset
 _example = Dataset.__getitem__
 
 
-def _examples(self, index):
+def _examples(self, i):
     """The example at an index; at those of a slice, list, vector or mask, their stacked values."""
-    if isinstance(index, slice):
-        return self.batch([*range(len(self))[index]])
-    if hasattr(index, "__index__") and not getattr(index, "ndim", 0):
-        return _example(self, operator.index(index))
-    rows = gyre.asarray(index)
+    if isinstance(i, slice):
+        return self.batch([*range(len(self))[i]])
+    if hasattr(i, "__index__") and not getattr(i, "ndim", 0):
+        return _example(self, operator.index(i))
+    rows = gyre.asarray(i)
     return self.batch((rows.nonzero().reshape(-1) if rows.dtype == gyre.boolean else rows).tolist())
 
 

@@ -96,8 +96,14 @@ class HookHandle:
         """Removes the hook."""
 class Tensor:
     """A strided n-dimensional array with automatic differentiation."""
-    def __init__(self, data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
-        """Creates a tensor as a copy of an array, a number or nested lists of numbers."""
+    def __init__(self, *data: typing.Any, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> None:
+        """A copy of an array or nested lists of numbers, as f32; for whole numbers, zeros of these sizes.
+        tensor() keeps the dtype of the data.
+        """
+    def item(self, *index: Any) -> Any:
+        """The single element as a Python number; given an index, item(2, 0), or a place among all in order,
+        item(5), that element.
+        """
     def __hash__(self) -> builtins.int: ...
     @property
     def shape(self) -> builtins.tuple[builtins.int, ...]:
@@ -175,14 +181,12 @@ class Tensor:
     def __bool__(self) -> builtins.bool: ...
     def tolist(self) -> typing.Any:
         """Nested lists of Python numbers; a number for a 0-d tensor."""
-    def item(self) -> typing.Any:
-        """The single element as a Python number."""
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = None, **options: Any) -> Any: ...
     def __copy__(self) -> Tensor: ...
     def __deepcopy__(self, memo: builtins.dict[builtins.int, typing.Any]) -> Tensor: ...
     def __reduce__(self) -> builtins.tuple[typing.Any, ...]: ...
     def __repr__(self) -> builtins.str: ...
-    def __format__(self, format_spec: builtins.str, /) -> builtins.str: ...
+    def __format__(self, format_spec: Any) -> builtins.str: ...
     def _repr_html_(self) -> builtins.str:
         """HTML representation for notebooks."""
     def numel(self) -> builtins.int:
@@ -195,14 +199,19 @@ class Tensor:
         """Whether the elements are contiguous in row-major order."""
     def contiguous(self, memory_format: Any = None) -> Tensor:
         """The tensor with its elements in order, a copy if they are not."""
-    def view(self, *shape: typing.Any) -> Tensor:
-        """A tensor with another shape that shares the memory. ValueError if that needs a copy."""
-    def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
-        """Merges the axes from start_dim to end_dim into one."""
-    def ravel(self) -> Tensor:
-        """Flattens to one axis."""
-    def copy(self) -> Tensor:
-        """A contiguous copy."""
+    def view(self, *shape: typing.Any, dtype: DTypeLike | None = None) -> Tensor:
+        """A tensor with another shape that shares the memory; ValueError if that needs a copy. With a dtype
+        in place of a shape, the same bits as that dtype, without gradient history: the last axis gets
+        longer or shorter.
+        """
+    def flatten(self, start_dim: Any = 0, end_dim: Any = -1, *, order: Any = None) -> Tensor:
+        """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or
+        "K".
+        """
+    def ravel(self, order: Any = 'C') -> Tensor:
+        """Flattens to one axis, in NumPy's order "C", "F", "A" or "K"."""
+    def copy(self, order: Any = 'C') -> Tensor:
+        """Copy; its memory is in C order."""
     def to(self, *args: Any, dtype: Any = None, device: Any = None, non_blocking: Any = False, copy: Any = False, memory_format: Any = None) -> Tensor:
         """Converts to a dtype, moves to a device, or to both of another tensor. Returns the tensor itself
         if nothing changes, unless `copy`. By position the flags follow: to(device, dtype, non_blocking,
@@ -560,12 +569,12 @@ class Tensor:
         """mean over axes"""
     def prod(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
         """product over axes"""
-    def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+    def max(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
         """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
         equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
         tensor, elementwise.
         """
-    def min(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+    def min(self, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
         """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
         equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
         tensor, elementwise.
@@ -585,24 +594,28 @@ class Tensor:
     def norm_rows(self, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """Euclidean norm along one axis"""
     def var(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """variance over axes; divided by n - correction, 1 by default."""
+        """variance over axes; divided by n - correction, which is 1 by default, as in PyTorch; over `axis`
+        without correction n, as in NumPy.
+        """
     def std(self, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """standard deviation over axes; divided by n - correction, 1 by default."""
+        """standard deviation over axes; divided by n - correction, which is 1 by default, as in PyTorch;
+        over `axis` without correction n, as in NumPy.
+        """
     def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
         """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
         matrices.
         """
-    def cumsum(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-        """cumulative sum along an axis"""
-    def cumprod(self, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-        """cumulative product along an axis"""
+    def cumsum(self, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+        """cumulative sum along an axis; without one of the flattened tensor, as in NumPy."""
+    def cumprod(self, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+        """cumulative product along an axis; without one of the flattened tensor, as in NumPy."""
     def linear_recurrence(self, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
         """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
     @overload
-    def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
+    def reshape(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
-    def reshape(self, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
+    def reshape(self, *shape: SupportsIndex, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
         """same elements in row-major order, new shape"""
     @overload
     def permute(self, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
@@ -610,7 +623,11 @@ class Tensor:
     @overload
     def permute(self, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
         """permute axes"""
+    @overload
     def transpose(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+        """swap two axes"""
+    @overload
+    def transpose(self, *axes: Any) -> Tensor:
         """swap two axes"""
     @overload
     def expand(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -702,8 +719,8 @@ class Tensor:
         """copy of x with src written at the elements that as_strided selects"""
     def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
         """Sorted values along an axis and their indices; always stable."""
-    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
-        """Indices that sort along an axis; always stable."""
+    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
+        """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
     def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
         """the k largest or smallest elements along an axis and their indices"""
     def searchsorted(self, values: TensorLike, right: builtins.bool = False) -> Tensor:
@@ -1269,9 +1286,17 @@ class Tensor:
         """maximum over axes; propagates NaN"""
     def amin(self, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False) -> Tensor:
         """minimum over axes; propagates NaN"""
+    @overload
     def swapaxes(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
         """swap two axes"""
+    @overload
+    def swapaxes(self, *axes: Any) -> Tensor:
+        """swap two axes"""
+    @overload
     def swapdims(self, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+        """swap two axes"""
+    @overload
+    def swapdims(self, *axes: Any) -> Tensor:
         """swap two axes"""
     @overload
     def broadcast_to(self, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -1293,6 +1318,15 @@ class Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
     def baddbmm(self, a: TensorLike, b: TensorLike, beta: SupportsFloat = 1.0, alpha: SupportsFloat = 1.0) -> Tensor:
         """matrix product added to a tensor: beta x + alpha a b"""
+    def __round__(self, ndigits: Any = None) -> Any: ...
+    def compress(self, condition: Any, axis: Any = None) -> Tensor:
+        """Slices along an axis where condition is true, of the flattened tensor without one."""
+    def fill(self, value: Any) -> None:
+        """Sets all elements to a number."""
+    def tobytes(self, order: Any = 'C') -> builtins.bytes:
+        """The elements as bytes."""
+    def tofile(self, fid: Any) -> None:
+        """Writes the elements as bytes to a path or a binary file."""
     def new_zeros(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
         """Zeros with the dtype and device of the tensor."""
     def new_ones(self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
@@ -1367,76 +1401,147 @@ class Tensor:
         """x itself, since there are no complex dtypes."""
     def retain_grad(self) -> Any:
         """Keeps the gradient of a result in its `grad` during backward(), as of a leaf."""
-    def scatter_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of scatter."""
-    def scatter_add_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of scatter_add."""
-    def scatter_reduce_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of scatter_reduce."""
-    def index_add_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of index_add."""
-    def index_copy_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of index_copy."""
-    def index_fill_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of index_fill."""
-    def index_put_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of index_put."""
-    def put_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of put."""
-    def masked_fill_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of masked_fill."""
-    def masked_scatter_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of masked_scatter."""
-    def tril_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of tril."""
-    def triu_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of triu."""
-    def cumsum_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of cumsum."""
-    def cumprod_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of cumprod."""
-    def clamp_min_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of clamp_min."""
-    def clamp_max_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of clamp_max."""
-    def nan_to_num_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of nan_to_num."""
-    def addmm_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of addmm."""
-    def addmv_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of addmv."""
-    def addr_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of addr."""
-    def baddbmm_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of baddbmm."""
-    def addbmm_(self, *args: Any, **options: Any) -> Tensor:
+    def addbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In-place version of addbmm."""
-    def xlogy_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of xlogy."""
-    def hypot_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of hypot."""
-    def copysign_(self, *args: Any, **options: Any) -> Tensor:
+    def addmm_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of addmm."""
+    def addmv_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of addmv."""
+    def addr_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of addr."""
+    def baddbmm_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of baddbmm."""
+    def bitwise_not_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of bitwise_not."""
+    def clamp_max_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of clamp_max."""
+    def clamp_min_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of clamp_min."""
+    def copysign_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In-place version of copysign."""
-    def frac_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of frac."""
-    def deg2rad_(self, *args: Any, **options: Any) -> Tensor:
+    def cumprod_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of cumprod."""
+    def cumsum_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of cumsum."""
+    def deg2rad_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In-place version of deg2rad."""
-    def rad2deg_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of rad2deg."""
-    def logit_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of logit."""
-    def sinc_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of sinc."""
-    def heaviside_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of heaviside."""
-    def ldexp_(self, *args: Any, **options: Any) -> Tensor:
-        """In-place version of ldexp."""
-    def gcd_(self, *args: Any, **options: Any) -> Tensor:
+    def eq_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of eq."""
+    def float_power_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of float_power."""
+    def frac_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of frac."""
+    def gcd_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In-place version of gcd."""
-    def lcm_(self, *args: Any, **options: Any) -> Tensor:
+    def ge_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of ge."""
+    def greater_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of greater."""
+    def greater_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of greater_equal."""
+    def gt_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of gt."""
+    def heaviside_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of heaviside."""
+    def hypot_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of hypot."""
+    def index_add_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of index_add."""
+    def index_copy_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of index_copy."""
+    def index_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of index_fill."""
+    def index_put_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of index_put."""
+    def lcm_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In-place version of lcm."""
-    def renorm_(self, *args: Any, **options: Any) -> Tensor:
+    def ldexp_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of ldexp."""
+    def le_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of le."""
+    def less_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of less."""
+    def less_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of less_equal."""
+    def log10_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of log10."""
+    def logical_and_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_and."""
+    def logical_not_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_not."""
+    def logical_or_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_or."""
+    def logical_xor_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logical_xor."""
+    def logit_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of logit."""
+    def lt_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of lt."""
+    def masked_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of masked_fill."""
+    def masked_scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of masked_scatter."""
+    def mvlgamma_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of mvlgamma."""
+    def nan_to_num_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of nan_to_num."""
+    def ne_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of ne."""
+    def not_equal_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of not_equal."""
+    def polygamma_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of polygamma."""
+    def put_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of put."""
+    def rad2deg_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of rad2deg."""
+    def renorm_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In-place version of renorm."""
+    def scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of scatter."""
+    def scatter_add_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of scatter_add."""
+    def scatter_reduce_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of scatter_reduce."""
+    def sinc_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of sinc."""
+    def tril_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of tril."""
+    def triu_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of triu."""
+    def xlogy_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of xlogy."""
+    def squeeze_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of squeeze: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def swapaxes_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of swapaxes: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def swapdims_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of swapdims: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def t_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of t: this object gets the new shape, other objects of the tensor keep theirs.
+        """
+    def transpose_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of transpose: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def unsqueeze_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In-place version of unsqueeze: this object gets the new shape, other objects of the tensor keep
+        theirs.
+        """
+    def resize_(self, *size: Any, memory_format: Any = None) -> Tensor:
+        """Gives this object another shape: the first elements in row-major order and, if there are too few,
+        zeros in new memory.
+        """
+    def resize_as_(self, the_template: Any, *, memory_format: Any = None) -> Tensor:
+        """resize_() to the shape of another tensor."""
+    def detach_(self) -> Tensor:
+        """Detaches this object from its autograd graph; a leaf no longer requires grad."""
     def index_copy(self, dim: Any, index: Any, source: Any) -> Tensor:
         """Copy of x with slices along an axis replaced at the indices."""
     def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor:
@@ -1636,6 +1741,14 @@ class Tensor:
     def mvlgamma(self, p: Any) -> Tensor:
         """multigammaln()."""
     @property
+    def imag(self) -> Any:
+        """zeros, since there are no complex dtypes"""
+    @property
+    def flat(self) -> Any:
+        """the elements in order: x.flat[3] = 1, for e in x.flat"""
+    @flat.setter
+    def flat(self, value: Any) -> None: ...
+    @property
     def data(self) -> Tensor:
         """A tensor that shares the memory, detached from the autograd graph."""
     @property
@@ -1712,7 +1825,8 @@ class Tensor:
     def __setitem__(self, key: Any, value: TensorLike, /) -> None: ...
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 _tensor_of_pickle: Any
-tensor = Tensor
+def tensor(data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> Tensor:
+    """A copy of an array, a number or nested lists of numbers, with its own dtype."""
 return_types: Any
 class Op:
     @property
@@ -1730,6 +1844,9 @@ class Op:
     @property
     def keywords(self) -> builtins.dict[builtins.str, Any]:
         """keywords besides arguments and attributes, with their defaults"""
+    @property
+    def takes_all_axes(self) -> builtins.bool:
+        """whether calls may give all axes, one by one or as a list"""
     @property
     def dtypes(self) -> builtins.list[DType]:
         """dtypes that the op takes for floating-point tensors, or for integers where it takes no floats"""
@@ -2103,12 +2220,12 @@ def mean(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = Fa
     """mean over axes"""
 def prod(x: TensorLike, axes: ShapeLike | None = (), keepdim: builtins.bool = False, *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = (), keepdims: builtins.bool = False, dtype: Any = None) -> Tensor:
     """product over axes"""
-def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+def max(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
     """Maximum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
     equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
     tensor, elementwise.
     """
-def min(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None) -> Any:
+def min(input: Any, dim: Any = None, keepdim: Any = False, *, axis: Any = None, axes: Any = None, keepdims: Any = None, other: Any = None, out: Any = None, initial: Any = None, where: Any = None) -> Any:
     """Minimum of all elements; along `dim`, as in PyTorch, (values, indices), of which the first of
     equals gets the gradient; over `axis` (one or several), as in NumPy, the values; with another
     tensor, elementwise.
@@ -2128,24 +2245,28 @@ def std_rows(x: TensorLike, axis: SupportsIndex = -1, correction: SupportsFloat 
 def norm_rows(x: TensorLike, axis: SupportsIndex = -1, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """Euclidean norm along one axis"""
 def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """variance over axes; divided by n - correction, 1 by default."""
+    """variance over axes; divided by n - correction, which is 1 by default, as in PyTorch; over `axis`
+    without correction n, as in NumPy.
+    """
 def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None, axis: Any = None, axes: Any = None, ddof: Any = None, keepdims: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """standard deviation over axes; divided by n - correction, 1 by default."""
+    """standard deviation over axes; divided by n - correction, which is 1 by default, as in PyTorch;
+    over `axis` without correction n, as in NumPy.
+    """
 def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, dtype: Any = None, *, axis: Any = None, axes: Any = None, keepdims: Any = None) -> Tensor:
     """p-norm of all elements or over axes; "fro": Euclidean, "nuc": sum of the singular values of
     matrices.
     """
-def cumsum(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-    """cumulative sum along an axis"""
-def cumprod(x: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, dtype: Any = None) -> Tensor:
-    """cumulative product along an axis"""
+def cumsum(input: Any, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+    """cumulative sum along an axis; without one of the flattened tensor, as in NumPy."""
+def cumprod(input: Any, dim: Any = None, reverse: Any = False, *, axis: Any = None, dtype: Any = None) -> Tensor:
+    """cumulative product along an axis; without one of the flattened tensor, as in NumPy."""
 def linear_recurrence(a: TensorLike, b: TensorLike, axis: SupportsIndex = -1, reverse: builtins.bool = False, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1) -> Tensor:
     """first-order linear recurrence along an axis: y_k = a_k y_(k-1) + b_k, y_(-1) = 0"""
 @overload
-def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
+def reshape(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
-def reshape(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = ()) -> Tensor:
+def reshape(x: TensorLike, *shape: SupportsIndex, size: ShapeLike | None = (), order: Any = 'C') -> Tensor:
     """same elements in row-major order, new shape"""
 @overload
 def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
@@ -2153,7 +2274,11 @@ def permute(x: TensorLike, axes: ShapeLike | None = (), *, axis: ShapeLike | Non
 @overload
 def permute(x: TensorLike, *axes: SupportsIndex, axis: ShapeLike | None = (), dim: ShapeLike | None = (), dims: ShapeLike | None = ()) -> Tensor:
     """permute axes"""
+@overload
 def transpose(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+    """swap two axes"""
+@overload
+def transpose(x: TensorLike, *axes: Any) -> Tensor:
     """swap two axes"""
 @overload
 def expand(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -2257,8 +2382,8 @@ def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None =
     """copy of x with src written at the elements that as_strided selects"""
 def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
     """Sorted values along an axis and their indices; always stable."""
-def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> Tensor:
-    """Indices that sort along an axis; always stable."""
+def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
+    """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
 def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
     """the k largest or smallest elements along an axis and their indices"""
 def searchsorted(sorted_sequence: Any, input: Any, right: Any = False, side: Any = None, sorter: Any = None, *, out_int32: Any = False) -> Tensor:
@@ -2795,9 +2920,17 @@ def concat(*tensors: Any, **options: Any) -> Tensor:
     """Same as cat."""
 def concatenate(*tensors: Any, **options: Any) -> Tensor:
     """Same as cat."""
+@overload
 def swapaxes(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
     """swap two axes"""
+@overload
+def swapaxes(x: TensorLike, *axes: Any) -> Tensor:
+    """swap two axes"""
+@overload
 def swapdims(x: TensorLike, axis0: SupportsIndex = -2, axis1: SupportsIndex = -1, *, dim0: SupportsIndex = -2, dim1: SupportsIndex = -1) -> Tensor:
+    """swap two axes"""
+@overload
+def swapdims(x: TensorLike, *axes: Any) -> Tensor:
     """swap two axes"""
 @overload
 def broadcast_to(x: TensorLike, shape: ShapeLike | None = (), *, size: ShapeLike | None = ()) -> Tensor:
@@ -2871,6 +3004,8 @@ def live_tensors() -> builtins.int:
 _version: str
 def full_like(input: Any, fill_value: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Tensor of the shape and dtype of `input`, filled with a number."""
+def fill(input: Any, value: Any) -> Tensor:
+    """full_like(), recorded for gradients of a 0-d tensor `value`."""
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays.
     """
@@ -3014,6 +3149,10 @@ def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: An
     """Copy of x with the slice from start to end along an axis replaced."""
 def diagonal_scatter(input: Any, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tensor:
     """Copy of x with the diagonal of two axes replaced."""
+def frombuffer(buffer: Any, *, dtype: Any, count: Any = -1, offset: Any = 0, requires_grad: Any = False) -> Tensor:
+    """Vector of the elements in an object with a buffer, such as a bytearray, from a byte `offset`;
+    count=-1: all. Shares the memory if it is writable.
+    """
 def inner(input: Any, other: Any) -> Tensor:
     """Sum of products over the last axes."""
 def vdot(input: Any, other: Any) -> Tensor:
@@ -3194,12 +3333,14 @@ def are_deterministic_algorithms_enabled() -> builtins.bool:
     """True: results do not depend on the run."""
 def t(input: Any) -> Tensor:
     """Matrix transpose; a vector as it is."""
-def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
-    """Merges the axes from start_dim to end_dim into one."""
+def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1, *, order: Any = None) -> Tensor:
+    """Merges the axes from start_dim to end_dim into one; all of them in NumPy's order "C", "F", "A" or
+    "K".
+    """
 def unflatten(input: Any, dim: Any, sizes: Any) -> Tensor:
     """Splits an axis into axes of these sizes, one of which may be -1."""
-def ravel(input: Any) -> Tensor:
-    """Flattens to one axis."""
+def ravel(input: Any, order: Any = 'C') -> Tensor:
+    """Flattens to one axis, in NumPy's order "C", "F", "A" or "K"."""
 def movedim(input: Any, source: Any, destination: Any) -> Tensor:
     """Moves axes to other positions; the others keep their order."""
 def moveaxis(input: Any, source: Any, destination: Any) -> Tensor:

@@ -17,6 +17,14 @@ def full_like(input, fill_value, dtype=None, device=None, requires_grad=False):
     return full(x.shape, fill_value, requires_grad=requires_grad, **_options(x, dtype, device))
 
 
+def fill(input, value):
+    """full_like(), recorded for gradients of a 0-d tensor `value`."""
+    x, value = asarray(input), asarray(value)
+    if value.ndim:
+        raise ValueError(f"fill: expected a number or a 0-d tensor, got {list(value.shape)}")
+    return value.to(x.dtype).expand(x.shape).clone()
+
+
 def as_tensor(data, dtype=None, device=None):
     """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays."""
     return asarray(data, dtype, device=device)
@@ -178,6 +186,6 @@ typed = [_typed(name, getattr(_gyre, dtype)) for name, dtype in {
     "CharTensor": "i8", "ShortTensor": "i16", "IntTensor": "i32", "LongTensor": "i64", "BoolTensor": "boolean"}.items()]
 
 globals().update({f.__name__: f for f in typed})  # where pickles look for them
-functions = [zeros_like, ones_like, empty_like, full_like, as_tensor, arange, eye, linspace, logspace, scalar_tensor, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
+functions = [zeros_like, ones_like, empty_like, full_like, fill, as_tensor, arange, eye, linspace, logspace, scalar_tensor, meshgrid, cartesian_prod, tri, tril_indices, triu_indices, vander, block_diag,
              *typed]
 methods = [new_zeros, new_ones, new_empty, new_full, new_tensor]

@@ -14,6 +14,7 @@ class NamesErrors(unittest.TestCase):
         m, v = gyre.zeros(2, 3), gyre.zeros(3)
         for call, error, text in (
             (lambda: gyre.Tensor.view_as([1], v), TypeError, "view_as: expected a gyre.Tensor, got list"),
+            (lambda: gyre.fill(v, [1, 2]), ValueError, "fill: expected a number or a 0-d tensor"),
             (lambda: gyre.Tensor([1], [2]), TypeError, "expected data or sizes, got several arguments"),
             (lambda: gyre.Tensor(2, -1), ValueError, "has a negative size"),
             (lambda: gyre.zeros(2, 2, 2).t(), ValueError, "at most 2 axes, got 3"),

@@ -14,6 +14,8 @@ setUpModule = common.needs_packages
 # f64, s: [3, 3] f64 positive definite, n: [5] f32 with NaN and infinities.
 SAME = """
 lib.Tensor([1, 2])
+lib.fill(m, 2)
+lib.fill(i, lib.tensor(2))
 lib.Tensor(((1, 2), (3, 4)))
 lib.Tensor(2, 3).shape
 lib.Tensor(4).shape

@@ -73,6 +73,7 @@ Fan fan_of(const Shape& shape) {
     throw mismatch(Code::shape, "fan_of", "expected a weight with 2 or more axes", "[out, in, ...]",
                    shape);
   }
+  check_shape(shape, sizeof(float), "fan_of");
   int64_t window = shape[0] && shape[1] ? numel(shape) / (shape[0] * shape[1]) : 0;
   return {shape[1] * window, shape[0] * window};
 }

@@ -134,6 +134,10 @@ TEST(Init, FansIncludeTheKernel) {
   EXPECT_EQ(fan.in, 75);
   EXPECT_EQ(fan.out, 100);
   EXPECT_EQ(code_of([] { fan_of({4}); }), Code::shape);
+  EXPECT_EQ(code_of([] {
+              xavier({int64_t{3} << 40, int64_t{1} << 40}, 1, nullptr);
+            }),
+            Code::resource);
 }
 
 TEST(Linear, EmptyBatchGivesGradientsToAllParameters) {

@@ -3005,7 +3005,7 @@ _version: str
 def full_like(input: Any, fill_value: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Tensor of the shape and dtype of `input`, filled with a number."""
 def fill(input: Any, value: Any) -> Tensor:
-    """full_like(), recorded for gradients of a 0-d tensor `value`."""
+    """Tensor like `input` filled with a value; differentiable with respect to a 0-d tensor."""
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """The data as a tensor, as functions convert their arguments: shares the memory of writable arrays.
     """

@@ -213,6 +213,8 @@ class Exponential(Distribution):
 def _gamma_draws(shape):
     """Numbers from gamma distributions with these shapes and rate 1, by rejection (Marsaglia and Tsang, 2000)."""
     a = shape.detach().to("f64")
+    if not bool(((a > 0) & a.isfinite()).all()):
+        raise ValueError("sample: expected finite concentrations above 0")
     d = gyre.where(a < 1, a + 1, a) - 1 / 3
     x, missing = gyre.zeros_like(d), gyre.ones_like(d, dtype="boolean")
     while bool(missing.any()):

@@ -51,6 +51,8 @@ Tensor bits_as(const Tensor& t, DType dtype) {
   TensorImpl& to = *result.impl();
   const auto from = static_cast<int64_t>(size_of(t.dtype())),
              size = static_cast<int64_t>(size_of(dtype));
+  if (reinterpret_cast<uintptr_t>(t.bytes()) % static_cast<uintptr_t>(size) != 0)
+    refuse("its memory is not aligned for it; use clone() first");
   to.meta.dtype = dtype;
   if (from == size) return result;
   if (t.rank() == 0) refuse("a 0-d tensor keeps its element size");

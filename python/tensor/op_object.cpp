@@ -126,9 +126,11 @@ PyObject* plain_call(const OpObject& self, PyObject* const* args, size_t n) {
 // function(op, *args, **keywords)
 PyObject* call_instead(PyObject* function, PyObject* o, PyObject* const* args, size_t n,
                        PyObject* keywords) {
-  std::vector<PyObject*> all{o};
-  all.insert(all.end(), args, args + n + (keywords ? PyTuple_GET_SIZE(keywords) : 0));
-  return PyObject_Vectorcall(function, all.data(), n + 1, keywords);
+  return guarded([&] {
+    std::vector<PyObject*> all{o};
+    all.insert(all.end(), args, args + n + (keywords ? PyTuple_GET_SIZE(keywords) : 0));
+    return PyObject_Vectorcall(function, all.data(), n + 1, keywords);
+  });
 }
 
 // Whether all axes are given, in one argument or one by one: transpose(2, 0, 1).

@@ -40,7 +40,7 @@ class Tidy(unittest.TestCase):
         tidy = script("tidy")
         units = {"a.cxx": ["a/1.cpp", "a/2.cpp", "a/3.cpp", "a/4.cpp", "a/5.cpp"], "b.cxx": ["b/1.cpp"]}
         headers = {"a.cxx": {"a/a.h", "all.h"}, "b.cxx": {"b/b.h", "all.h"}}
-        answer = types.SimpleNamespace(returncode=code, stdout="\n".join(files), stderr="no such commit")
+        answer = types.SimpleNamespace(returncode=code, stdout="\0".join(files), stderr="no such commit")
         with mock.patch.object(changed.subprocess, "run", return_value=answer), \
                 mock.patch.object(tidy, "included", lambda unit: [str(tidy.ROOT / name) for name in units[unit.name]]), \
                 mock.patch.object(tidy, "dependencies",

@@ -18,11 +18,11 @@ def full_like(input, fill_value, dtype=None, device=None, requires_grad=False):
 
 
 def fill(input, value):
-    """full_like(), recorded for gradients of a 0-d tensor `value`."""
+    """Tensor like `input` filled with a value; differentiable with respect to a 0-d tensor."""
     x, value = asarray(input), asarray(value)
     if value.ndim:
         raise ValueError(f"fill: expected a number or a 0-d tensor, got {list(value.shape)}")
-    return value.to(x.dtype).expand(x.shape).clone()
+    return value.to(dtype=x.dtype, device=x.device).expand(x.shape).clone()
 
 
 def as_tensor(data, dtype=None, device=None):
@@ -166,14 +166,14 @@ def new_full(self, size, fill_value, dtype=None, device=None, requires_grad=Fals
 
 def new_tensor(self, data, dtype=None, device=None, requires_grad=False):
     """Copy of data with the dtype and device of the tensor."""
-    return Tensor(data, requires_grad=requires_grad, **_options(self, dtype, device))
+    return _gyre.tensor(data, requires_grad=requires_grad, **_options(self, dtype, device))
 
 
 def _typed(name, dtype):
     def make(*data):
         if not data or all(isinstance(n, int) for n in data):
             return zeros(data or (0,), dtype=dtype)
-        return Tensor(data[0], dtype=dtype)
+        return _gyre.tensor(data[0], dtype=dtype)
 
     make.__name__ = make.__qualname__ = name
     make.__doc__ = f"Tensor of {dtype.name} from data, or zeros of a shape given as ints."

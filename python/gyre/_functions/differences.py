@@ -57,6 +57,8 @@ def _slopes(x, axis, spacing, order):
     n = x.shape[axis]
     if n <= order:
         raise ValueError(f"gradient: expected at least {order + 1} elements along axis {axis}, got {n}")
+    if not isinstance(spacing, (Tensor, int, float)):
+        spacing = asarray(spacing, dtype=x.dtype if x.is_floating_point() else "f64")
     steps, share = spacing, 0.5
     if isinstance(spacing, Tensor) and spacing.ndim:
         points = _along(spacing, axis, x.ndim)

@@ -111,7 +111,9 @@ def ldexp(input, other):
     """x 2^y."""
     x = asarray(input)
     x = x if x.is_floating_point() else x.to("f32")
-    return x * _gyre.exp2(asarray(other).to("f64")).to(x.dtype)
+    half = _gyre.floor(asarray(other).to("f64") / 2)  # in two halves, since 2^y alone may be out of range
+    wide = x.to("f64") * _gyre.exp2(half) * _gyre.exp2(asarray(other) - half)
+    return wide.to(x.dtype)
 
 
 def gcd(input, other):

@@ -3,7 +3,9 @@
 import math
 
 from gyre import _gyre
+from gyre._functions.settings import can_cast
 from gyre._gyre import Tensor
+
 
 def _writing(name):
     def write(self, *args, **kwargs):
@@ -11,7 +13,7 @@ def _writing(name):
             isinstance(x, Tensor) and x.requires_grad for x in (self, *args, *kwargs.values()))
         before = self.clone() if recorded else self  # backward may need what is overwritten
         result = getattr(before, name)(*args, **kwargs)
-        if result.is_floating_point() and not self.is_floating_point():
+        if not can_cast(result.dtype, self.dtype):
             raise TypeError(f"{name}_: the result is {result.dtype.name}, which {self.dtype.name} cannot hold")
         return self.copy_(result)
 
@@ -49,6 +51,8 @@ def resize_(self, *size, memory_format=None):
     if self.requires_grad:
         raise ValueError("resize_: a tensor tracked by autograd keeps its shape; use reshape()")
     shape = tuple(size[0] if len(size) == 1 and isinstance(size[0], (list, tuple)) else size)
+    if any(n < 0 for n in shape):
+        raise ValueError(f"resize_: expected sizes of at least 0, got {list(shape)}")
     count, elements = math.prod(shape), self.reshape(-1)
     if count > self.numel():
         elements = _gyre.cat([elements, self.new_zeros(count - self.numel())])

@@ -126,7 +126,7 @@ def cholesky_solve(input, L, upper=False):
 def cholesky_inverse(L, upper=False):
     """Inverse of A = L L^T, or U^T U if upper."""
     factor = asarray(L)
-    return cholesky_solve(_gyre.eye(factor.shape[-1], dtype=factor.dtype).expand(factor.shape), factor, upper)
+    return cholesky_solve(_gyre.eye(factor.shape[-1], dtype=factor.dtype, device=factor.device).expand(factor.shape), factor, upper)
 
 
 def matrix_exp(input):

@@ -83,7 +83,7 @@ def numel(input) -> "int":
 
 def is_nonzero(input) -> "bool":
     """Whether a tensor of one element is not 0."""
-    return bool(input.item() != 0)
+    return bool(asarray(input).item() != 0)
 
 
 def result_type(*operands) -> "DType":

@@ -67,7 +67,10 @@ def _class(before, title, names, in_layer):
 
 
 def _value(module, name):
-    return computed(module)[name].value(module)
+    try:
+        return computed(module)[name].value(module)
+    except AttributeError as error:  # which Python would take for a missing attribute of the module
+        raise RuntimeError(f"{name}: {error}") from error
 
 
 def _blank(*description):

@@ -67,15 +67,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0):
     """Tensor of the bytes of a buffer."""
-    whole = memoryview(buffer).cast("B")[offset:]
-    kind = _dtype(dtype)
-    size = _gyre.zeros((), dtype=kind).itemsize
-    data = whole[:(len(whole) // size if count < 0 else count) * size]
-    codes = {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u32": "I",
-             "boolean": "?"}
-    if kind.name not in codes:
-        raise TypeError(f"frombuffer: expected a dtype that Python's buffers have, got {kind.name}")
-    return gyre.tensor(data.cast(codes[kind.name]))
+    return gyre.frombuffer(buffer, dtype=_dtype(dtype), count=count, offset=offset)
 
 
 def fromiter(iter, dtype, count=-1):

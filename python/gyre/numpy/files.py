@@ -186,10 +186,13 @@ def fromstring(string, dtype=float, count=-1, *, sep):
 def fromfile(file, dtype=float, count=-1, sep="", offset=0):
     """Vector of the elements in a binary file, or of the numbers in a text file with a separator."""
     with _opened(file, "rb", None) if hasattr(file, "read") else open(file, "rb") as source:
-        data = source.read()
-    if sep:
-        return fromstring(data.decode("latin1"), dtype, count, sep=sep)
-    return frombuffer(bytearray(data), dtype, count, offset)
+        if sep:
+            return fromstring(source.read().decode("latin1"), dtype, count, sep=sep)
+        if offset:
+            source.seek(offset, os.SEEK_CUR)
+        width = gyre.zeros((), dtype=_dtype(dtype)).itemsize
+        data = source.read() if count < 0 else source.read(count * width)
+    return frombuffer(bytearray(data[:len(data) // width * width]), dtype)
 
 
 functions = [save, savez, savez_compressed, load, savetxt, loadtxt, genfromtxt, fromstring, fromfile]

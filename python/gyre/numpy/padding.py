@@ -80,7 +80,7 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
         raise ValueError(f"pad: expected widths of at least 0, got {pad_width}")
     if mode in ("constant", "empty"):
         for axis, ((before, after), (low, high)) in enumerate(zip(widths, _pairs(constant_values, x.ndim, "pad"))):
-            sides = [_gyre.full([n if i == axis else size for i, size in enumerate(x.shape)], value).to(x.dtype)
+            sides = [_gyre.full([n if i == axis else size for i, size in enumerate(x.shape)], value, dtype=x.dtype, device=x.device)
                      for n, value in ((before, low), (after, high))]
             x = _gyre.cat(sides[0], x, sides[1], axis=axis)
         return x

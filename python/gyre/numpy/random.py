@@ -77,7 +77,9 @@ class Generator:
         items = _gyre.arange(a) if isinstance(a, int) else tensor(a)
         n, count = items.shape[axis], math.prod(_shape(size))
         if p is not None:
-            places = gyre.multinomial(tensor(p, "f64"), count, replace, generator=self._generator)
+            p = tensor(p, "f64")
+            _require("choice", f"p of {n} probabilities with a sum of 1", p.shape == (n,) and abs(float(p.sum()) - 1) < 1e-8)
+            places = gyre.multinomial(p, count, replace, generator=self._generator)
         elif replace:
             places = self.integers(n, size=count)
         elif count > n:
@@ -169,7 +171,7 @@ class Generator:
 
     def _gammas(self, shape):
         """Numbers from gamma distributions with these shapes, by rejection (Marsaglia and Tsang, 2000)."""
-        _require("gamma", "a shape above 0", shape > 0)
+        _require("gamma", "a finite shape above 0", (shape > 0) & _gyre.isfinite(shape))
         d = _gyre.where(shape < 1, shape + 1, shape) - 1 / 3
         result = missing = _gyre.full(shape.shape, math.nan, dtype="f64")
         while missing.numel() and bool(_gyre.any(_gyre.isnan(missing))):
@@ -240,7 +242,7 @@ class Generator:
         """Numbers of events in a Poisson process with mean lam."""
         lam = tensor(lam, "f64")
         lam = lam.expand(_shape_of(size, lam))
-        _require("poisson", "lam of at least 0", lam >= 0)
+        _require("poisson", "a finite lam of at least 0", (lam >= 0) & _gyre.isfinite(lam))
         total = _gyre.zeros(lam.shape, dtype="f64")
         while lam.numel() and bool(_gyre.any(lam > 16)):  # to the time of the m-th event (Ahrens and Dieter, 1974)
             many = lam > 16
@@ -258,6 +260,7 @@ class Generator:
     def negative_binomial(self, n, p, size=None):
         """Numbers of failures before n successes with probability p."""
         n, p = gyre.broadcast_tensors(tensor(n, "f64"), tensor(p, "f64"))
+        _require("negative_binomial", "p above 0 and at most 1", (p > 0) & (p <= 1))
         return self.poisson(self.standard_gamma(n, size) * (1 - p) / p)
 
     def multinomial(self, n, pvals, size=None):
@@ -272,7 +275,7 @@ class Generator:
 
 
 def _require(name, expected, holds):
-    if not bool(_gyre.all(holds)):
+    if not bool(_gyre.all(tensor(holds))):
         raise ValueError(f"{name}: expected {expected}")
 
 

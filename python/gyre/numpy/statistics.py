@@ -184,7 +184,8 @@ def _of_rows(rows, count, fractions, method):
     """Quantiles of the first `count` elements of sorted rows, for each fraction along a first axis."""
     below, above, weight = _places(method, count, fractions.reshape(-1))
     low, high = (_gyre.gather(rows, _gyre.minimum(i, rows.shape[-1] - 1), axis=-1) for i in (below, above))
-    return _gyre.lerp(low, high, weight.to(rows.dtype).expand(low.shape)).movedim(-1, 0)
+    weight = weight.to(rows.dtype).expand(low.shape)
+    return _gyre.where(weight == 0, low, _gyre.lerp(low, high, weight)).movedim(-1, 0)  # inf * 0 is NaN
 
 
 def _as_rows(x, axis, name):

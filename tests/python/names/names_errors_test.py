@@ -1,5 +1,6 @@
 """Errors of the functions and methods by PyTorch's names: what was expected and what was found."""
 
+import math
 import unittest
 
 try:
@@ -14,6 +15,12 @@ class NamesErrors(unittest.TestCase):
         m, v = gyre.zeros(2, 3), gyre.zeros(3)
         for call, error, text in (
             (lambda: gyre.Tensor.view_as([1], v), TypeError, "view_as: expected a gyre.Tensor, got list"),
+            (lambda: gyre.distributions.Gamma(math.inf, 1.0, validate_args=False).sample(), ValueError, "finite concentrations"),
+            (lambda: gyre.numpy.random.negative_binomial(3, 0.0), ValueError, "p above 0 and at most 1"),
+            (lambda: gyre.numpy.random.gamma(math.inf), ValueError, "a finite shape above 0"),
+            (lambda: gyre.numpy.random.poisson(math.inf), ValueError, "a finite lam"),
+            (lambda: gyre.numpy.random.choice(5, p=[0.5, 0.5]), ValueError, "p of 5 probabilities with a sum of 1"),
+            (lambda: gyre.is_nonzero(len), TypeError, "expected a tensor"),
             (lambda: gyre.fill(v, [1, 2]), ValueError, "fill: expected a number or a 0-d tensor"),
             (lambda: gyre.Tensor([1], [2]), TypeError, "expected data or sizes, got several arguments"),
             (lambda: gyre.Tensor(2, -1), ValueError, "has a negative size"),

@@ -15,6 +15,9 @@ setUpModule = common.needs_packages
 SAME = """
 lib.Tensor([1, 2])
 lib.fill(m, 2)
+m.new_tensor(5)
+lib.ldexp(lib.tensor(2.0 ** -100), lib.tensor(200))
+lib.gradient(q, spacing=(lib.tensor([0.0, 1.0, 3.0], dtype=lib.float64),), dim=1)
 lib.fill(i, lib.tensor(2))
 lib.Tensor(((1, 2), (3, 4)))
 lib.Tensor(2, 3).shape

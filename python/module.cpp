@@ -14,6 +14,7 @@
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
 #include "python/core/signatures.h"
+#include "python/core/size.h"
 #include "python/tensor/op_object.h"
 #include "python/tensor/operators.h"
 #include "python/tensor/tensor_class.h"
@@ -75,6 +76,7 @@ NB_MODULE(_gyre, m) {
   python::add_errors(m);
   python::add_dtypes(m);
   python::add_devices(m);
+  python::add_size_class(m);
   python::add_tensor_class(m);
   python::add_op_class(m);
   python::add_creation(m);

@@ -62,17 +62,15 @@ void add_to_leaf(TensorImpl& leaf, Tensor g) {
                     "; inside vmap() use grad(f, x), or call backward outside of it",
                 "a plain tensor", kind);
   }
-  if (grad_enabled()) {
-    leaf.grad = leaf.grad ? add(Tensor(leaf.grad), g).ref() : g.ref();
-    return;
-  }
   if (!leaf.grad) {
-    bool own = is_sole_owner(g) && !g.tracked();
-    leaf.grad = own ? g.ref() : clone(g).ref();
+    // What later passes write to must not be shared with other leaves, nor with the caller's seeds.
+    const bool own = is_sole_owner(g) && !g.tracked(), history = grad_enabled() && g.tracked();
+    leaf.grad = own || history ? g.ref() : clone(g).ref();
     return;
   }
   Tensor before(leaf.grad);
-  if (g.plain() && is_sole_owner(before, 2) && !before.tracked()) {
+  const bool plain = g.plain() && before.plain() && before.is_contiguous();
+  if (plain && !grad_enabled() && !before.tracked()) {
     add_onto(before, g, before);
   } else {
     leaf.grad = add(before, g).ref();

@@ -15,9 +15,8 @@ Tensor conform(Tensor cotangent, const Meta& value);
 /// recorded.
 void add_cotangent(Tensor& sum, Tensor cotangent);
 
-/// Adds the gradient of one backward pass to leaf.grad. The leaf then owns its buffer: contiguous
-/// and not shared. When the calling thread records, the sum has a history and may be
-/// shared.
+/// Adds the gradient of one backward pass to leaf.grad: in place, so that handles of it follow,
+/// unless one of them has a history or the calling thread records.
 void add_to_leaf(TensorImpl& leaf, Tensor gradient);
 
 /// A tensor of shape, dtype and device `meta`, filled with `value`.

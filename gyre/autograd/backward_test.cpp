@@ -73,14 +73,21 @@ TEST(Backward, AccumulatesOverPassesAndReleasesWhenAsked) {
   EXPECT_EQ(values(x.grad()), (Values{2, 40}));
 }
 
-// Sums of cotangents are new tensors only where somebody could see the change.
-TEST(Backward, HeldGradientIsNotWrittenTo) {
+TEST(Backward, HeldGradientFollows) {
   Tensor x = leaf({1});
   (x * x).backward();
   Tensor held = x.grad();
   (x * x).backward();
-  EXPECT_EQ(held.item(), 2);
+  EXPECT_EQ(held.item(), 4);
   EXPECT_EQ(x.grad().item(), 4);
+}
+
+TEST(Backward, GradientsOfARecordedPassAreNotShared) {
+  Tensor x = leaf({1}), y = leaf({2});
+  backward(Tensors{x + y}, {}, {.create_graph = true});
+  x.backward();
+  EXPECT_EQ(x.grad().item(), 2);
+  EXPECT_EQ(y.grad().item(), 1);
 }
 
 TEST(Backward, LeavesDoNotShareTheirGradients) {

@@ -16,7 +16,8 @@ class Walk {
  public:
   explicit Walk(FunctionRef<void(const RefCounted&)> visit) : visit_(visit) {}
 
-  void from(const Ref<TensorImpl>& t) {
+  void from(const Ref<TensorImpl>& t, uint32_t handles) {
+    met_[t.get()] = handles - 1;
     add(tensors_, t);
     while (!tensors_.empty() || !nodes_.empty()) {
       if (!tensors_.empty()) {
@@ -73,8 +74,9 @@ class Walk {
 
 }  // namespace
 
-void for_each_owned_callable(const Tensor& t, FunctionRef<void(const RefCounted&)> visit) {
-  Walk(visit).from(t.ref());
+void for_each_owned_callable(const Tensor& t, FunctionRef<void(const RefCounted&)> visit,
+                             uint32_t handles) {
+  Walk(visit).from(t.ref(), handles);
 }
 
 }  // namespace gyre

@@ -6,8 +6,10 @@ namespace gyre {
 
 /// Calls `visit` with every gradient hook (GradientHook), custom function (CustomFunction) and body
 /// of a checkpoint (CheckpointBody) that lives and dies with `t`: those of `t` and of the part of
-/// its graph that nothing outside of it refers to. Nothing if other references to `t` exist. For
-/// garbage collectors of languages whose functions these may be: what they own may refer to `t`.
-void for_each_owned_callable(const Tensor& t, FunctionRef<void(const RefCounted&)> visit);
+/// its graph that nothing outside of it refers to. Nothing if other references to `t` exist than the
+/// caller's `handles`. For garbage collectors of languages whose functions these may be: what they
+/// own may refer to `t`.
+void for_each_owned_callable(const Tensor& t, FunctionRef<void(const RefCounted&)> visit,
+                             uint32_t handles = 1);
 
 }  // namespace gyre

@@ -19,8 +19,12 @@ class HoldsPython {
   static inline std::atomic<int64_t> alive = 0;
 };
 
-/// Visits the Python objects that live and die with a tensor (gyre/autograd/owned_callables.h).
-int traverse(const Tensor& t, visitproc visit, void* arg);
+/// Visits the Python objects that live and die with a tensor (gyre/autograd/owned_callables.h), to
+/// which the caller holds `handles` references.
+int traverse(const Tensor& t, visitproc visit, void* arg, uint32_t handles);
+inline int traverse(const Tensor& t, visitproc visit, void* arg) {
+  return traverse(t, visit, arg, 1);
+}
 inline int traverse(const HeldObject& o, visitproc visit, void* arg) {
   Py_VISIT((*o).ptr());
   return 0;

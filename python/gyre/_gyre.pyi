@@ -90,6 +90,10 @@ def get_default_device() -> device:
     """Device of new tensors and layers; at first GYRE_DEVICE, or the CPU."""
 def set_default_device(device: builtins.str | device) -> None:
     """Sets the device of new tensors and layers, of the whole process."""
+class Size(builtins.tuple[builtins.int, ...]):
+    """Sizes of the axes of a tensor: a tuple of ints."""
+    def numel(self) -> Any:
+        """The product of the sizes: a number of elements."""
 class HookHandle:
     """A registered hook."""
     def remove(self) -> None:
@@ -106,7 +110,7 @@ class Tensor:
         """
     def __hash__(self) -> builtins.int: ...
     @property
-    def shape(self) -> builtins.tuple[builtins.int, ...]:
+    def shape(self) -> Size:
         """sizes of the axes"""
     @property
     def strides(self) -> builtins.tuple[builtins.int, ...]:
@@ -164,6 +168,11 @@ class Tensor:
         """Calls hook(gradient) in every backward pass; a return value other than None replaces the
         gradient.
         """
+    @property
+    def grad_fn(self) -> GraphNode | None:
+        """the recorded call that the tensor is a result of; None for a leaf"""
+    def register_post_accumulate_grad_hook(self, hook: collections.abc.Callable[[Tensor], None]) -> HookHandle:
+        """Calls hook(tensor) in every backward pass after the gradient of this leaf was accumulated."""
     def __dlpack__(self, *, stream: typing.Any = None, max_version: builtins.tuple[builtins.int, builtins.int] | None = None, dl_device: builtins.tuple[builtins.int, builtins.int] | None = None, copy: builtins.bool | None = None) -> typing.Any: ...
     def __dlpack_device__(self) -> builtins.tuple[builtins.int, builtins.int]: ...
     def numpy(self) -> typing.Any:
@@ -719,8 +728,10 @@ class Tensor:
         """copy of x with src written at the elements that as_strided selects"""
     def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
         """Sorted values along an axis and their indices; always stable."""
-    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
-        """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
+    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = -1, kind: Any = None) -> Tensor:
+        """Indices that sort along an axis, with axis=None the flattened tensor; always stable, whatever
+        `kind` NumPy programs ask for.
+        """
     def topk(self, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
         """the k largest or smallest elements along an axis and their indices"""
     def searchsorted(self, values: TensorLike, right: builtins.bool = False) -> Tensor:
@@ -1824,6 +1835,21 @@ class Tensor:
     def __getitem__(self, key: Any, /) -> Tensor: ...
     def __setitem__(self, key: Any, value: TensorLike, /) -> None: ...
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
+class GraphNode:
+    """A recorded call in the graph of autograd."""
+    def name(self) -> builtins.str:
+        """The name of the op; "accumulate_grad" for a leaf."""
+    @property
+    def next_functions(self) -> builtins.tuple[builtins.tuple[GraphNode | None, builtins.int], ...]:
+        """for each operand the call that it is a result of, None if it needs no gradient, and the number of
+        that result; empty after a backward pass
+        """
+    @property
+    def variable(self) -> Tensor | None:
+        """the leaf that a gradient is accumulated in; None for a call"""
+    def __repr__(self) -> builtins.str: ...
+    def __eq__(self, arg: builtins.object, /) -> builtins.bool: ...
+    def __hash__(self) -> builtins.int: ...
 _tensor_of_pickle: Any
 def tensor(data: TensorLike, dtype: DTypeLike | None = None, device: typing.Any = None, requires_grad: builtins.bool = False) -> Tensor:
     """A copy of an array, a number or nested lists of numbers, with its own dtype."""
@@ -2382,8 +2408,10 @@ def as_strided_scatter(x: TensorLike, src: TensorLike, shape: ShapeLike | None =
     """copy of x with src written at the elements that as_strided selects"""
 def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None) -> builtins.tuple[Tensor, Tensor]:
     """Sorted values along an axis and their indices; always stable."""
-def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = None, kind: Any = None) -> Tensor:
-    """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
+def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, axis: Any = -1, kind: Any = None) -> Tensor:
+    """Indices that sort along an axis, with axis=None the flattened tensor; always stable, whatever
+    `kind` NumPy programs ask for.
+    """
 def topk(x: TensorLike, k: SupportsIndex = 1, axis: SupportsIndex = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, dim: SupportsIndex = -1, dimension: SupportsIndex = -1, sorted_sequence: builtins.bool = True) -> builtins.tuple[Tensor, Tensor]:
     """the k largest or smallest elements along an axis and their indices"""
 def searchsorted(sorted_sequence: Any, input: Any, right: Any = False, side: Any = None, sorter: Any = None, *, out_int32: Any = False) -> Tensor:
@@ -3413,4 +3441,3 @@ inf: builtins.float
 nan: builtins.float
 newaxis: None
 dtype = DType
-Size = tuple[Any, ...]

@@ -196,9 +196,18 @@ def _of_one(transform: Function, name: str, doc: str) -> _OfOne:
     return outer
 
 
-hessian = _of_one(
-    _transforms.hessian, "hessian",
-    "A function that returns the Hessian of a scalar f, [x..., x...].")
+_hessian_of_one = _of_one(_transforms.hessian, "hessian", "")
+
+
+def hessian(f: Function, argnums: Argnums = 0) -> Function:
+    """A function that returns the Hessian of a scalar f, [x..., x...]; for several arguments a tuple with for each of
+    them a tuple of the blocks."""
+    if isinstance(argnums, int):
+        return _hessian_of_one(f, argnums)
+    places = tuple(argnums)
+    return lambda *args, **kwargs: tuple(jacobian(grad(f, place), places)(*args, **kwargs) for place in places)
+
+
 hessian_diag = _of_one(
     _transforms.hessian_diag, "hessian_diag",
     "A function that returns the diagonal of the Hessian of a scalar f without forming the matrix.")

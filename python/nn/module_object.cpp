@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -28,6 +29,21 @@ namespace {
 using namespace nb::literals;
 
 PyTypeObject* module_type = nullptr;
+
+// keep_objects() of a module and all modules in it.
+void keep_all_objects(ModuleObject& module) {
+  struct Keeper final : nn::Visitor {
+    void parameter(std::string_view, Tensor&) override {}
+    void buffer(std::string_view, Tensor&) override {}
+    void module(std::string_view, nn::Module& child) override {
+      if (auto* object = dynamic_cast<ModuleObject*>(&child)) object->keep_objects();
+      child.visit(*this);
+    }
+  };
+  module.keep_objects();
+  Keeper keeper;
+  module.visit(keeper);
+}
 
 nb::list named(const std::vector<NamedTensor>& tensors, auto object_of) {
   nb::list list;
@@ -67,6 +83,7 @@ nb::object converted(nb::handle self, nb::handle dtype, nb::handle device) {
   };
   if (!device.is_none()) convert(device_from(device));
   if (!dtype.is_none()) convert(dtype_from(dtype.ptr()));
+  keep_all_objects(module_of(self));
   return nb::borrow(self);
 }
 
@@ -96,6 +113,7 @@ nb::dict core_tensors(nb::handle self) {
   nb::dict found;
   const Core& core = module_of(self).core;
   if (!core.module) return found;
+  module_of(self).keep_objects();
   Members members(*core.module);
   for (size_t i = 0; i < members.tensors.size(); ++i) {
     const NamedTensor& t = members.tensors[i];
@@ -202,16 +220,30 @@ PyMethodDef kMethods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
+// The object of a tensor that only the module keeps, besides the core.
+bool keeps_alone(const ModuleObject& m, const Tensor& t) {
+  const auto is_its = [&](const nb::object& o) {
+    return as_parameter(o.ptr())->impl() == t.impl();
+  };
+  const auto found = std::ranges::find_if(m.kept, is_its);
+  return found != m.kept.end() && Py_REFCNT(found->ptr()) == 1;
+}
+
 // The tensors of a core belong to the module, unless another object shares the core.
 int traverse(const ModuleObject& m, visitproc visit, void* arg) {
+  for (const nb::object& object : m.kept) Py_VISIT(object.ptr());
   if (HoldsPython::alive == 0 || m.core.module.use_count() != 1) return 0;
   int stopped = 0;
   nn::for_each_tensor(*m.core.module, [&](const std::string&, const Tensor& t, bool) {
-    if (stopped == 0 && t.defined()) stopped = python::traverse(t, visit, arg);
+    const uint32_t handles = keeps_alone(m, t) ? 2 : 1;
+    if (stopped == 0 && t.defined()) stopped = python::traverse(t, visit, arg, handles);
   });
   return stopped;
 }
-void forget_core(ModuleObject& m) { m.core = {}; }
+void forget_core(ModuleObject& m) {
+  m.core = {};
+  m.kept.clear();
+}
 
 PyType_Slot* slots() {
   static PyType_Slot all[] = {{Py_tp_methods, kMethods},
@@ -227,7 +259,10 @@ using Class = nb::class_<ModuleObject>;
 void add_tensors(Class& c) {
   c.def(
        "named_parameters",
-       [](nb::handle self) { return named(module_of(self).named_parameters(), parameter_object); },
+       [](nb::handle self) {
+         keep_all_objects(module_of(self));
+         return named(module_of(self).named_parameters(), parameter_object);
+       },
        "(name, Parameter) pairs of this module and its submodules. A shared parameter appears "
        "once, under its first name.")
       .def(
@@ -239,6 +274,7 @@ void add_tensors(Class& c) {
           "parameters",
           [](nb::handle self) {
             nb::list list;
+            keep_all_objects(module_of(self));
             for (const Tensor& t : module_of(self).parameters()) list.append(parameter_object(t));
             return list;
           },
@@ -327,6 +363,25 @@ void ModuleObject::visit_attributes(nn::Visitor& v, const char* kind) {
       v.module(text, module_of(value));
     }
   }
+}
+
+void ModuleObject::keep_objects() {
+  if (!core.module || tensors_change_hands()) return;
+  size_t place = 0;
+  nn::for_each_tensor(*core.module, [&](const std::string&, const Tensor& t, bool is_parameter) {
+    if (!is_parameter) return;
+    if (place == kept.size()) kept.push_back(parameter_object(t));
+    nb::object& object = kept[place++];
+    Parameter& p = *as_parameter(object.ptr());
+    if (p.impl() == t.impl()) return;
+    if (nb::object other = held_parameter(t); !other.is_none()) {
+      object = other;
+    } else {  // the module was cast, or given other values
+      static_cast<Tensor&>(p) = t;
+      p.tensor_changed(false);
+    }
+  });
+  kept.resize(place);
 }
 
 void ModuleObject::visit(nn::Visitor& v) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <shared_mutex>
+#include <vector>
 
 #include "gyre/nn/layer_def.h"
 #include "python/core/errors.h"
@@ -25,8 +26,13 @@ class ModuleObject final : public nn::Module {
   /// modules.
   void visit(nn::Visitor& visitor) override;
 
+  /// Holds the Python objects of the core's parameters, so that they stay the same: dicts and
+  /// sets of parameters go by identity.
+  void keep_objects();
+
   Core core{};
-  int64_t core_elements = 0;  ///< total size of its parameters
+  int64_t core_elements = 0;       ///< total size of its parameters
+  std::vector<nb::object> kept{};  ///< objects of the core's parameters, in the order of the visit
 
  private:
   void visit_attributes(nn::Visitor& visitor, const char* kind);

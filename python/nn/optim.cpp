@@ -45,6 +45,17 @@ struct OptimizerObject {
   OwnedByProcess<std::recursive_mutex> mutex{};
 };
 
+// The Python objects of parameters: those in `given`, in this order, unless they were replaced.
+nb::list objects_of(const auto& parameters, nb::handle given) {
+  nb::list objects;
+  for (const Tensor& t : parameters) {
+    const nb::object known = given[objects.size()];
+    const Tensor* of = as_tensor(known.ptr());
+    objects.append(of && of->impl() == t.impl() ? known : parameter_object(t));
+  }
+  return objects;
+}
+
 std::vector<Tensor> parameters_of(nb::handle list) {
   std::vector<Tensor> parameters;
   for (nb::handle item : nb::iter(list)) {
@@ -178,15 +189,12 @@ void add_class(nb::module_& m) {
           },
           "Brings parameters up to date for measuring or saving: packed ones that are encoded only "
           "now and then (HybridOptimizer). Later steps go on as without it.")
-      .def("_params",
-           [](OptimizerObject& o) {
+      .def("_objects",
+           [](OptimizerObject& o, const nb::list& given) {
              auto lock = o.alone();
              nb::list groups;
-             for (size_t g = 0; g < o.optimizer->groups(); ++g) {
-               nb::list group;
-               for (const Tensor& t : o.optimizer->parameters(g)) group.append(parameter_object(t));
-               groups.append(group);
-             }
+             for (size_t g = 0; g < o.optimizer->groups(); ++g)
+               groups.append(objects_of(o.optimizer->parameters(g), given[g]));
              return groups;
            })
       .def("_follow",
@@ -220,11 +228,10 @@ void add_lbfgs(nb::module_& m) {
            [](Lbfgs& o, const nb::callable& closure) {
              return o.step([&] { return nb::cast<double>(nb::float_(closure())); });
            })
-      .def("_params",
-           [](const Lbfgs& o) {
-             nb::list group, groups;
-             for (const Tensor& t : o.parameters()) group.append(parameter_object(t));
-             groups.append(group);
+      .def("_objects",
+           [](const Lbfgs& o, const nb::list& given) {
+             nb::list groups;
+             groups.append(objects_of(o.parameters(), given[0]));
              return groups;
            })
       .def("_state", [](const Lbfgs& o) { return dict_of(o.state_dict()); })

@@ -16,6 +16,7 @@
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
 #include "python/core/garbage.h"
+#include "python/core/size.h"
 #include "python/tensor/operators.h"
 #include "python/tensor/packed_tensor.h"
 
@@ -110,8 +111,8 @@ nb::object reversed_axes(const Tensor& t) {
 void add_properties(TensorClass& c) {
   const auto getter = [](const char* signature) { return nb::for_getter(nb::sig(signature)); };
   c.def_prop_ro(
-       "shape", [](const Tensor& t) { return nb::steal(shape_object(t.shape())); },
-       getter("def shape(self) -> tuple[int, ...]"), "sizes of the axes")
+       "shape", [](const Tensor& t) { return nb::steal(size_object(t.shape())); },
+       getter("def shape(self) -> Size"), "sizes of the axes")
       .def_prop_ro(
           "strides", [](const Tensor& t) { return nb::steal(shape_object(t.strides())); },
           getter("def strides(self) -> tuple[int, ...]"), "strides of the axes in elements")
@@ -229,6 +230,7 @@ void add_tensor_class(nb::module_& m) {
   add_properties(c);
   add_history(c);
   add_gradients(c);
+  add_graph_nodes(m, c);
   add_exchange(c);
   add_protocols(c);
   add_pickling(m, c);

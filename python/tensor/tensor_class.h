@@ -39,6 +39,8 @@ std::array<PyType_Slot, 7> sequence_slots();
 void add_protocols(TensorClass& c);
 /// copy, deepcopy and pickle; `m` gets the functions that pickles refer to.
 void add_pickling(nb::module_& m, TensorClass& c);
+/// grad_fn and what it leads to.
+void add_graph_nodes(nb::module_& m, TensorClass& c);
 /// repr, format and HTML.
 void add_display(TensorClass& c);
 /// Methods that are not ops: memory layout, dtypes, in-place writes.

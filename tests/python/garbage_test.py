@@ -34,6 +34,31 @@ class Cycles(unittest.TestCase):
         gc.collect()
         self.assertEqual(gyre.live_tensors(), before)
 
+    def test_hooks_of_parameters(self):
+        def hook_that_holds_its_module():
+            module = gyre.nn.Linear(3, 2)
+            module.weight.register_hook(lambda g: (module, None)[1])
+
+        def hook_that_holds_its_parameter():
+            module = gyre.nn.Linear(3, 2)
+            [*module.parameters()][0].register_hook(lambda g, p=module.weight: (p, None)[1])
+
+        def ready_hook_that_holds_its_module():
+            module = gyre.nn.Linear(3, 2)
+            module.weight.register_post_accumulate_grad_hook(lambda p: (module, None)[1])
+        for make in (hook_that_holds_its_module, hook_that_holds_its_parameter, ready_hook_that_holds_its_module):
+            with self.subTest(make.__name__):
+                self.collected(make)
+
+    def test_a_hook_lives_while_its_parameter_does(self):
+        module, seen = gyre.nn.Linear(3, 2), []
+        weight = module.weight
+        weight.register_hook(lambda g: (seen.append((module, g)), None)[1])
+        del module
+        gc.collect()
+        (weight * 2).sum().backward()
+        self.assertEqual(len(seen), 1)
+
     def test_hooks(self):
         def hook_of_a_leaf():
             x = leaf()

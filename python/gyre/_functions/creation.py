@@ -48,7 +48,10 @@ zeros_like, ones_like, empty_like = map(_like, (zeros, ones, _gyre.empty))
 def arange(start, end=None, step=1, dtype=None, device=None, requires_grad=False, *, stop=None):
     """Evenly spaced values start, start + step, ... below the end; arange(n) counts from 0 to n - 1. i64 for ints,
     else f32."""
-    x = _arange(start, stop if end is None else end, step, dtype, device)
+    end = stop if end is None else end
+    if step and end is not None and (end - start) / step < 0:
+        raise ValueError(f"arange: expected a step towards the end, got start {start}, end {end}, step {step}")
+    x = _arange(start, end, step, dtype, device)
     return x.requires_grad_() if requires_grad else x
 
 

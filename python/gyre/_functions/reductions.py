@@ -60,7 +60,13 @@ def median(input, dim=None, keepdim=False, *, axis=None, keepdims=None) -> "Any"
     """The lower median of all elements, or along an axis (values, indices); NaN if an element is NaN."""
     axis = dim if axis is None else axis
     if axis is None:
-        return _op_median(ravel(input)).values
+        x = ravel(input)
+        value = _op_median(x).values
+        if not x.requires_grad:
+            return value
+        equal = x == value  # which share the gradient, as in PyTorch
+        value = value.detach()
+        return value + _gyre.where(equal, x - value, 0.0).sum() / equal.sum()
     return _op_median(input, axis, keepdim if keepdims is None else keepdims)
 
 
@@ -101,9 +107,13 @@ def sort(input, dim=-1, descending=False, stable=False, *, axis=None) -> "tuple[
     return _op_sort(input, dim if axis is None else axis, descending)
 
 
-def argsort(input, dim=-1, descending=False, stable=False, *, axis=None, kind=None):
-    """Indices that sort along an axis; always stable, whatever `kind` NumPy programs ask for."""
-    return _op_argsort(input, dim if axis is None else axis, descending)
+def argsort(input, dim=-1, descending=False, stable=False, *, axis=-1, kind=None):
+    """Indices that sort along an axis, with axis=None the flattened tensor; always stable, whatever `kind` NumPy
+    programs ask for."""
+    dim = dim if axis == -1 else axis
+    if dim is None:
+        return _op_argsort(asarray(input).reshape(-1), 0, descending)
+    return _op_argsort(input, dim, descending)
 
 
 def msort(input):
@@ -405,7 +415,11 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
 
 def corrcoef(input):
     """Correlation matrix of variables (rows) over observations (columns)."""
-    c = cov(input)
+    return correlation(cov(input))
+
+
+def correlation(c):
+    """The correlation matrix of a covariance matrix."""
     if c.ndim == 0:
         return c / c
     scale = _gyre.sqrt(_gyre.diagonal(c))

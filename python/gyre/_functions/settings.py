@@ -287,7 +287,7 @@ DType.is_complex = property(lambda self: False, doc="False: there are no complex
 DType.is_signed = property(lambda self: self.name[0] in "fi" or _floating(self), doc="whether the dtype has negative numbers")
 DType.itemsize = property(lambda self: asarray(0, dtype=self).itemsize, doc="bytes per element")
 
-constants = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "dtype": DType, "Size": tuple}
+constants = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "dtype": DType}
 properties = {
     "data": property(Tensor.detach, _set_data, doc="the tensor detached from its graph; assignment copies into it"),
     "is_cuda": property(lambda self: self.device.type == "cuda", doc="whether the tensor is on a CUDA device"),

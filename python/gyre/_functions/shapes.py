@@ -13,7 +13,7 @@ _diagonal, _diag_embed = _gyre.diagonal, _gyre.diag_embed
 _squeeze, _split, _roll, _repeat_interleave = _gyre.squeeze, _gyre.split, _gyre.roll, _gyre.repeat_interleave
 
 
-class Size(int):
+class NumberOfElements(int):
     """Number of elements of a tensor, as in NumPy. A call gives its shape, as in PyTorch: x.size(), or the size of
     an axis, x.size(0)."""
 
@@ -430,7 +430,7 @@ def adjoint(input):
 
 
 properties = {
-    "size": property(Size, doc="number of elements; called, the shape, x.size(), or the size of an axis, x.size(0)"),
+    "size": property(NumberOfElements, doc="number of elements; called, the shape, x.size(), or the size of an axis, x.size(0)"),
     "H": property(t, doc="matrix transpose"),
     "mH": property(adjoint, doc="matrix transpose of the last two axes"),
 }

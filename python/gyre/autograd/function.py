@@ -1,6 +1,6 @@
 """Functions with a gradient of their own, by the names of torch.autograd.function."""
 
-from gyre._gyre import Tensor, custom_function
+from gyre._gyre import Tensor, custom_function, zeros_like
 
 __all__ = ["Function", "once_differentiable"]
 
@@ -9,14 +9,18 @@ class Context:
     """What a Function keeps between forward and backward."""
 
     def __init__(self):
-        self.saved_tensors, self.needs_input_grad = (), ()
+        self.saved_tensors, self.needs_input_grad, self.materialize_grads = (), (), True
 
     def save_for_backward(self, *tensors):
         """Keeps tensors for backward, as `saved_tensors`."""
         self.saved_tensors = tensors
 
+    def set_materialize_grads(self, value):
+        """Whether backward gets zeros for a result that nothing depends on (the default), or None."""
+        self.materialize_grads = value
+
     def mark_non_differentiable(self, *tensors):
-        """Has no effect: a result without a gradient gets a cotangent of None."""
+        """Has no effect: nothing depends on such a result."""
 
 
 class Function:
@@ -42,14 +46,23 @@ class Function:
             given = list(args)
             for place, tensor in zip(places, tensors):
                 given[place] = tensor
-            if not with_setup:
-                return cls.forward(ctx, *given)
-            result = cls.forward(*given)
-            cls.setup_context(ctx, tuple(given), result)
+            result = cls.forward(*given) if with_setup else cls.forward(ctx, *given)
+            if with_setup:
+                cls.setup_context(ctx, tuple(given), result)
+            made = result if isinstance(result, tuple) else (result,)
+            ctx._places = [next((k for k, y in enumerate(made) if y is x), None) for x in ctx.saved_tensors]
             return result
 
         def pull(inputs, results, cotangents):
-            found = cls.backward(ctx, *cotangents)
+            if ctx.materialize_grads:
+                cotangents = [zeros_like(y) if g is None else g for y, g in zip(results, cotangents)]
+            saved = ctx.saved_tensors
+            # Results as autograd knows them, for second derivatives; ctx does not keep them, which would be a cycle.
+            ctx.saved_tensors = tuple(x if k is None else results[k] for x, k in zip(saved, ctx._places))
+            try:
+                found = cls.backward(ctx, *cotangents)
+            finally:
+                ctx.saved_tensors = saved
             found = found if isinstance(found, tuple) else (found,)
             if all(extra is None for extra in found[len(args):]):  # of arguments with defaults
                 found = found[:len(args)]

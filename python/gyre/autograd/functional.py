@@ -18,8 +18,10 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
 
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
-    """The Hessian of a scalar func at a tensor."""
-    return transforms.hessian(func)(inputs)
+    """The Hessian of a scalar func at a tensor, or its blocks, a tuple of tuples, at a tuple of tensors."""
+    if isinstance(inputs, Tensor):
+        return transforms.hessian(func)(inputs)
+    return transforms.hessian(func, argnums=tuple(range(len(inputs))))(*inputs)
 
 
 def vjp(func, inputs, v=None, create_graph=False, strict=False):

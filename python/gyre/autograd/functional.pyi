@@ -10,7 +10,9 @@ from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 from gyre.typing import DTypeLike, ShapeLike, TensorLike
 
 def hessian(func: Any, inputs: Any, create_graph: Any = False, strict: Any = False, vectorize: Any = False, outer_jacobian_strategy: Any = 'reverse-mode') -> Any:
-    """The Hessian of a scalar func at a tensor."""
+    """The Hessian of a scalar func at a tensor, or its blocks, a tuple of tuples, at a tuple of
+    tensors.
+    """
 def hvp(func: Any, inputs: Any, v: Any, create_graph: Any = False, strict: Any = False) -> Any:
     """The scalar result of func and its Hessian times v."""
 def jacobian(func: Any, inputs: Any, create_graph: Any = False, strict: Any = False, vectorize: Any = False, strategy: Any = 'reverse-mode') -> Any:

@@ -151,6 +151,7 @@ def _conv_transpose(axes):
 
 def _named(cls, name, axes, table, doc):
     cls.__name__ = cls.__qualname__ = name
+    cls.__init__.__qualname__ = f"{name}.__init__"
     cls.axes, cls.__doc__, cls.__module__ = axes, doc, "gyre.nn"
     return torch_layer(cls) if table else cls
 

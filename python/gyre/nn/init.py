@@ -32,8 +32,7 @@ def _fill(name, tensor, values, generator=None):
 
 def _calculate_fan_in_and_fan_out(tensor):
     """Numbers of inputs of an output unit and of outputs of an input unit, of a weight [out, in, ...]."""
-    out, into, *window = _shape_of("_calculate_fan_in_and_fan_out", tensor, least=2)
-    return into * math.prod(window), out * math.prod(window)
+    return _fans("_calculate_fan_in_and_fan_out", tensor)
 
 
 def _in_place(name, function):

@@ -36,6 +36,14 @@ def _network(kind):
                 self._begin(self._definition.make(given), given)
             place(self, device, dtype)
 
+        @property
+        def all_weights(self):
+            """Lists of the parameters of each layer and direction."""
+            groups = {}
+            for name, parameter in self.named_parameters():
+                groups.setdefault(name[name.index("_l"):], []).append(parameter)
+            return [*groups.values()]
+
         def flatten_parameters(self):
             """Has no effect: the weights need no particular memory layout."""
 

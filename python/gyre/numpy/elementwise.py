@@ -123,17 +123,6 @@ def _integers(x1, x2):
     return gyre.broadcast_tensors(x, y)
 
 
-def _gcd(x, y):
-    x, y = _gyre.abs(x), _gyre.abs(y)
-    while bool(_gyre.any(y != 0)):  # Euclid's algorithm
-        x, y = _gyre.where(y == 0, x, y), _gyre.where(y == 0, 0, _gyre.remainder(x, _gyre.maximum(y, 1)))
-    return x
-
-
-def _lcm(x, y):
-    return _gyre.abs(_gyre.floor_divide(x, _gyre.maximum(_gcd(x, y), 1)) * y)
-
-
 def _bits(x):
     if x.is_floating_point() or x.dtype == _gyre.boolean:
         raise TypeError(f"bitwise_count: expected integers, got {x.dtype.name}")
@@ -210,7 +199,7 @@ _COMPARISONS = (
     ("logical_xor", "", _gyre.logical_xor, "Whether exactly one is nonzero."),
 )
 _INTEGERS = (
-    ("gcd", "", _gcd, "Greatest common divisor."), ("lcm", "", _lcm, "Least common multiple."),
+    ("gcd", "", torch_named.gcd, "Greatest common divisor."), ("lcm", "", torch_named.lcm, "Least common multiple."),
 )
 _QUOTIENT = (("divide", "true_divide", _gyre.div, "x / y."),)
 ufuncs = {}

@@ -273,11 +273,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
 
 def corrcoef(x, y=None, rowvar=True):
     """Correlation matrix of variables, the rows (the columns unless `rowvar`)."""
-    c = cov(x, y, rowvar)
-    if c.ndim == 0:
-        return c / c
-    scale = _gyre.sqrt(_gyre.diagonal(c))
-    return _gyre.clamp(c / scale.unsqueeze(0) / scale.unsqueeze(1), -1.0, 1.0)
+    return torch_named.correlation(cov(x, y, rowvar))
 
 
 functions = [bincount, histogram, histogram_bin_edges, histogramdd, histogram2d, interp, quantile, percentile, median,

@@ -128,6 +128,9 @@ class _Groups:
         """The options of groups that are added without options."""
         return self._options_of_class.with_tuples(self._options_of_class.defaults() | self._defaults)
 
+    def _params(self):
+        return self._objects(self._given)
+
     def _items(self, number):
         return {**self._options(number), **self._others[number]}
 
@@ -146,30 +149,35 @@ class _Groups:
         self._set_lr(rate)
 
     def state_dict(self):
-        """{"state": tensors by name, which are shared, "groups": options and other items of each group}."""
-        return {"state": self._state(), "groups": [self._items(g) for g in range(len(self._params()))]}
+        """{"state": tensors by name, which are shared, "param_groups": options and other items of each group, with the
+        numbers of its parameters as "params"}."""
+        groups, first = [], 0
+        for number, params in enumerate(self._params()):
+            groups.append({**self._items(number), "params": [*range(first, first + len(params))]})
+            first += len(params)
+        return {"state": self._state(), "param_groups": groups}
 
     def load_state_dict(self, state):
         """Restores the result of state_dict(). The optimiser must have the same groups with the same shapes;
         otherwise an error is raised and nothing changes."""
-        if not isinstance(state, dict) or not {"groups", "state"} <= state.keys():
+        if not isinstance(state, dict) or not {"param_groups", "state"} <= state.keys():
             raise ValueError("load_state_dict: expected the result of state_dict()")
-        groups, before = state["groups"], self.state_dict()
-        own = len(self._params())
+        groups, before = state["param_groups"], self.state_dict()
+        own = len(before["param_groups"])
         if len(groups) != own:
             raise ValueError(f"expected a state with {own} groups, got {len(groups)}")
         try:
             self._set_all(groups)
             self._load_state(state["state"])
         except Exception:
-            self._set_all(before["groups"])
+            self._set_all(before["param_groups"])
             self._load_state(before["state"])
             raise
 
     def _set_all(self, groups):
         for number, items in enumerate(groups):
             self._others[number] = {}
-            self._set_items(items, number)
+            self._set_items({name: value for name, value in items.items() if name != "params"}, number)
 
     def __repr__(self):
         lines = []
@@ -199,6 +207,7 @@ class Optimizer(_Groups, _optim.Optimizer):
         params = _tensors(items.pop("params"))
         options, others = self._options_of_class.of_group(items)
         self._add_group(params, {**self._defaults, **options})
+        self._given.append(params)
         self._others.append(others)
 
     def zero_grad(self, set_to_none=True):
@@ -267,7 +276,7 @@ def _class_of(definition):
         tensors = _tensors(first.pop("params"))
         own, kept = options.of_group(first)
         _optim.Optimizer.__init__(self, definition, tensors, {**defaults, **own})
-        self._defaults, self._others = defaults, [kept]
+        self._defaults, self._others, self._given = defaults, [kept], [tensors]
         for group in others:
             self.add_param_group(group)
 
@@ -300,8 +309,8 @@ class LBFGS(_Groups, _optim.Lbfgs):
         if len(groups) != 1:
             raise ValueError(f"LBFGS: expected one parameter group, got {len(groups)}")
         options, others = self._options_of_class.of_group({k: v for k, v in groups[0].items() if k != "params"})
-        super().__init__(_tensors(groups[0]["params"]), {**self._defaults, **options})
-        self._others = [others]
+        self._given, self._others = [_tensors(groups[0]["params"])], [others]
+        super().__init__(self._given[0], {**self._defaults, **options})
 
     def step(self, closure):
         """Up to max_iter iterations, each with one or more calls of `closure`, which clears the gradients, computes

@@ -48,7 +48,9 @@ class LBFGS:
     @lr.setter
     def lr(self, value: Any) -> None: ...
     def state_dict(self) -> Any:
-        """{"state": tensors by name, which are shared, "groups": options and other items of each group}."""
+        """{"state": tensors by name, which are shared, "param_groups": options and other items of each
+        group, with the numbers of its parameters as "params"}.
+        """
     def load_state_dict(self, state: Any) -> Any:
         """Restores the result of state_dict(). The optimiser must have the same groups with the same
         shapes; otherwise an error is raised and nothing changes.
@@ -100,7 +102,9 @@ class Optimizer:
     @lr.setter
     def lr(self, value: Any) -> None: ...
     def state_dict(self) -> Any:
-        """{"state": tensors by name, which are shared, "groups": options and other items of each group}."""
+        """{"state": tensors by name, which are shared, "param_groups": options and other items of each
+        group, with the numbers of its parameters as "params"}.
+        """
     def load_state_dict(self, state: Any) -> Any:
         """Restores the result of state_dict(). The optimiser must have the same groups with the same
         shapes; otherwise an error is raised and nothing changes.

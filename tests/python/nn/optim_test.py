@@ -337,18 +337,18 @@ class States(unittest.TestCase):
         self.run_steps(optimizer, parameters, 0, 3)
         before = {k: v.tolist() for k, v in optimizer.state_dict()["state"].items()}
         state = optimizer.state_dict()
-        plain = [{**g, "amsgrad": False, "lr": 0.5} for g in state["groups"]]
+        plain = [{**g, "amsgrad": False, "lr": 0.5} for g in state["param_groups"]]
         for error, given in (
-                (gyre.ValueError, {"state": state["state"], "groups": plain}),
-                (gyre.ValueError, {"state": {}, "groups": state["groups"]}),
-                (ValueError, {"state": state["state"], "groups": []}),
+                (gyre.ValueError, {"state": state["state"], "param_groups": plain}),
+                (gyre.ValueError, {"state": {}, "param_groups": state["param_groups"]}),
+                (ValueError, {"state": state["state"], "param_groups": []}),
                 (gyre.ShapeError, {"state": {**state["state"], "m.0": gyre.zeros((1,), dtype="f64")},
-                                   "groups": state["groups"]}),
+                                   "param_groups": state["param_groups"]}),
                 (ValueError, {"state": state["state"]})):
             with self.assertRaises(error):
                 optimizer.load_state_dict(given)
             self.assertEqual({k: v.tolist() for k, v in optimizer.state_dict()["state"].items()}, before)
-            self.assertEqual(optimizer.state_dict()["groups"], state["groups"])
+            self.assertEqual(optimizer.state_dict()["param_groups"], state["param_groups"])
 
     def test_gradients_that_are_not_finite(self):
         p = nn.Parameter([1.0, 2.0])
@@ -461,7 +461,7 @@ class Averages(unittest.TestCase):
         other = optim.Ema(net.state_dict(), decay=0.5)
         other.load_state_dict(ema.state_dict())
         self.assertEqual(other.updates, 1)
-        for wrong in ({}, 3, {"groups": []}):
+        for wrong in ({}, 3, {"param_groups": []}):
             self.assertRaises(ValueError, optim.SGD(net.parameters(), lr=0.1).load_state_dict, wrong)
         with ema.applied(), self.assertRaises(ValueError), ema.applied():
             pass

@@ -303,6 +303,9 @@ def stack_module_state(models: Sequence[Any]) -> tuple[dict[str, Tensor], dict[s
     """The parameters and the buffers of equal models, stacked along a new first axis, as two dicts by name."""
     if not models:
         raise ValueError("stack_module_state: expected at least one module")
+    for model in models:
+        if not hasattr(model, "named_parameters"):
+            raise TypeError(f"stack_module_state: expected modules, got {type(model).__name__}")
 
     def stacked(name: str) -> dict[str, Tensor]:
         states = [dict(getattr(model, name)()) for model in models]

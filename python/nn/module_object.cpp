@@ -11,6 +11,7 @@
 #include "gyre/nn/replace_tensors.h"
 #include "gyre/nn/tensor_walk.h"
 #include "gyre/registry/layer_table.h"
+#include "gyre/tensor/replaced.h"
 #include "python/core/convert.h"
 #include "python/core/devices.h"
 #include "python/core/dtypes.h"
@@ -376,9 +377,11 @@ void ModuleObject::keep_objects() {
     if (p.impl() == t.impl()) return;
     if (nb::object other = held_parameter(t); !other.is_none()) {
       object = other;
-    } else {  // the module was cast, or given other values
+    } else if (newest(p).impl() == t.impl()) {  // the module was cast or moved
       static_cast<Tensor&>(p) = t;
       p.tensor_changed(false);
+    } else {
+      object = parameter_object(t);
     }
   });
   kept.resize(place);

@@ -53,7 +53,7 @@ class Cycles(unittest.TestCase):
     def test_a_hook_lives_while_its_parameter_does(self):
         module, seen = gyre.nn.Linear(3, 2), []
         weight = module.weight
-        weight.register_hook(lambda g: (seen.append((module, g)), None)[1])
+        weight.register_hook(lambda g, held=[module]: (seen.append((held, g)), None)[1])
         del module
         gc.collect()
         (weight * 2).sum().backward()

@@ -222,7 +222,12 @@ def _split_along(name, axis_of, least):
         if x.ndim < least:
             raise ValueError(f"{name}: expected at least {least} axes, got {x.ndim}")
         axis = axis_of(x)
-        if not isinstance(indices_or_sections, (list, tuple)) and x.shape[axis] % operator.index(indices_or_sections):
+        if not isinstance(indices_or_sections, (list, tuple)):
+            count = operator.index(indices_or_sections)
+            if count < 1:
+                raise ValueError(f"{name}: expected at least 1 part, got {count}")
+            if x.shape[axis] % count == 0:
+                return tensor_split(x, count, axis)
             raise ValueError(f"{name}: {x.shape[axis]} elements do not split into {indices_or_sections} equal parts")
         return tensor_split(x, indices_or_sections, axis)
 

@@ -60,7 +60,8 @@ def _order_of_axes(x, order):
         return axes[::-1] if x.T.is_contiguous() and not x.is_contiguous() else axes
     if order == "K":
         return sorted(axes, key=lambda axis: -x.stride()[axis])
-    raise ValueError(f"expected order \"C\", \"F\", \"A\" or \"K\", got {order!r}")
+    found = repr(order) if isinstance(order, str) else type(order).__name__
+    raise ValueError(f"expected order \"C\", \"F\", \"A\" or \"K\", got {found}")
 
 
 def reshaped(x, shape, order="C"):

@@ -21,7 +21,26 @@ PyObject* size_of(PyObject* items) {
   return size;
 }
 
+// Shapes are made all the time: short cuts past what the base class does for any subclass.
+void destroy(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self); ++i) Py_XDECREF(PyTuple_GET_ITEM(self, i));
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
 PyObject* subscript(PyObject* self, PyObject* index) {
+  if (PyLong_CheckExact(index)) {
+    const Py_ssize_t n = PyTuple_GET_SIZE(self), given = PyLong_AsSsize_t(index);
+    const Py_ssize_t place = given < 0 ? given + n : given;
+    if (place >= 0 && place < n && !(given == -1 && PyErr_Occurred())) {
+      PyObject* item = PyTuple_GET_ITEM(self, place);
+      Py_INCREF(item);
+      return item;
+    }
+    PyErr_Clear();
+  }
   PyObject* found = PyTuple_Type.tp_as_mapping->mp_subscript(self, index);
   if (!PySlice_Check(index)) return found;
   if (found != self) return size_of(found);
@@ -48,6 +67,7 @@ PyMethodDef kMethods[] = {{"numel", numel, METH_NOARGS,
 
 PyType_Slot kSlots[] = {
     {Py_tp_doc, const_cast<char*>("Sizes of the axes of a tensor: a tuple of ints.")},
+    {Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
     {Py_tp_methods, kMethods},
     {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
     {Py_sq_concat, reinterpret_cast<void*>(concat)},
@@ -68,6 +88,7 @@ void add_size_class(nb::module_& m) {
 PyObject* size_object(const Shape& s) {
   PyObject* size = size_type->tp_alloc(size_type, s.rank);
   if (!size) throw nb::python_error();
+  PyObject_GC_UnTrack(size);  // numbers make no cycles
   for (int i = 0; i < s.rank; ++i) PyTuple_SET_ITEM(size, i, PyLong_FromLongLong(s[i]));
   return size;
 }

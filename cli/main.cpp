@@ -128,7 +128,7 @@ class Parser {
   void add_fields(OpenAttrs& instance) {
     for (const Field& field : instance.type->fields) {
       if (&instance == &shared_ && find_field(*own_.type, field.name)) continue;
-      if (!(field.tags & kPositional)) add_field(instance, field);
+      if (!(field.tags & (kPositional | kUnlisted))) add_field(instance, field);
     }
   }
 

@@ -25,10 +25,14 @@ struct PartText {
   }
 };
 
+/// Tags a field that commands and their help omit: it is set by files.
+inline constexpr uint32_t kUnlisted = uint32_t{1} << 27;
+
 /// How the fields of a part join those of the whole.
 struct PartTraits {
   PartText prefix{};   ///< before each name; aliases of such a part are dropped
   PartText except{};   ///< names of fields that do not join, comma-separated
+  uint32_t without = 0;  ///< fields with one of these tags do not join either
   PartText heading{};  ///< section of the help, for fields without one
   uint32_t tags = 0;   ///< added to those of each field
 };
@@ -51,7 +55,7 @@ constexpr auto make_part(size_t offset) {
   // a copy, since GCC's sanitizer cannot compare addresses of template arguments with null
   constexpr auto joins = [](const Field& f) {
     const PartText except = traits.except;
-    return !has_item(except.text, f.name);
+    return !(f.tags & traits.without) && !has_item(except.text, f.name);
   };
   constexpr size_t kExcept = [] {
     size_t count = 0;
@@ -60,7 +64,11 @@ constexpr auto make_part(size_t offset) {
     return count;
   }();
   constexpr size_t kJoin = std::count_if(std::begin(fields), std::end(fields), joins);
-  static_assert(kJoin + kExcept == std::size(fields), "`except` names a field that is not there");
+  constexpr size_t kWithout = std::count_if(std::begin(fields), std::end(fields), [](const Field& f) {
+    return (f.tags & traits.without) != 0;
+  });
+  static_assert(kJoin + kExcept + kWithout == std::size(fields),
+                "`except` names a field that is not there");
   std::array<Field, kJoin> all{};
   size_t at = 0;
   for (size_t i = 0; i < std::size(fields); ++i) {

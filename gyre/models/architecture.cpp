@@ -21,9 +21,16 @@ constexpr const Architecture* kArchitectures[] = {
 
 std::span<const Architecture* const> architectures() { return kArchitectures; }
 
+const Architecture& architecture_named(std::string_view model_type) {
+  for (const Architecture* a : kArchitectures) {
+    if (a->model_type == model_type) return *a;
+  }
+  throw Error(Code::internal, "language model", "no such architecture", {}, model_type);
+}
+
 const Architecture& architecture_of(const DecoderOptions& options) {
   for (const Architecture* a : kArchitectures) {
-    if (only_uses(a->options, options)) return *a;
+    if (a->holds(options)) return *a;
   }
   throw Error(Code::internal, "language model", "no architecture holds these options");
 }

@@ -15,9 +15,13 @@ struct DecoderOptions;
 /// A line of models/architectures.def: a kind of language model, and how folders hold it.
 struct Architecture {
   const char* model_type;  ///< in config.json
-  const Record& options;   ///< those of DecoderOptions that its files hold
+  const Record& options;   ///< those that new models of this kind are made with
+  /// Whether its files hold these options.
+  bool (*holds)(const DecoderOptions& options);
   /// Sets the options that new models of this kind have.
   void (*suit)(DecoderOptions& options);
+  /// The options in a config.json; `path` is for errors. Error{parse, value, unsupported}.
+  DecoderOptions (*read_config)(const Json& config, const std::string& path);
   std::unique_ptr<LanguageModel> (*load)(const std::string& folder, FileAccess access);
   /// The tensors of a folder under their names in Decoder. Errors as load_language_model().
   std::vector<NamedTensor> (*read_state)(const std::string& folder, const DecoderOptions& options);
@@ -28,6 +32,8 @@ struct Architecture {
 };
 
 std::span<const Architecture* const> architectures();
+/// That of config.json's `model_type`. Error{internal} if there is none.
+const Architecture& architecture_named(std::string_view model_type);
 /// The first that holds these options.
 const Architecture& architecture_of(const DecoderOptions& options);
 

@@ -1,5 +1,6 @@
 #include "gyre/models/language_model.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "gyre/base/error.h"
@@ -46,6 +47,23 @@ void TokenCache::clear() {
   longest = 0;
 }
 
+void TokenCache::reserve(int64_t tokens, int64_t most) {
+  for (nn::KeyValueCache& layer : layers) {
+    const int64_t capacity = layer.keys.size(2);
+    if (tokens <= capacity) return;
+    NoGrad scope;
+    const nn::KeyValueCache before = layer;
+    for (Tensor* part : {&layer.keys, &layer.values}) {
+      Shape shape = part->shape();
+      shape[2] = std::min(most, std::max(tokens, 2 * capacity));
+      *part = empty(shape, part->dtype(), part->device());
+    }
+    const nn::KeyValueCache same = layer.first(capacity);
+    copy_(same.keys, before.keys);
+    copy_(same.values, before.values);
+  }
+}
+
 void LanguageModel::check_tokens(const Tensor& tokens, int64_t before) const {
   if (tokens.rank() != 2) {
     throw mismatch(Code::shape, kOp, "tokens must be [rows, tokens]", "[rows, tokens]",
@@ -73,6 +91,7 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache) const {
                    cache.lengths.size(0), tokens.size(0));
   }
   const int64_t n = tokens.size(1);
+  cache.reserve(cache.longest + n, context());
   add_(cache.lengths, Tensor(n));
   cache.longest += n;
   try {

@@ -20,6 +20,8 @@ struct TokenCache {
   int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
   /// Empties the cache, keeps its memory.
   void clear();
+  /// Makes room for `tokens` tokens a row, by doubling, up to `most`.
+  void reserve(int64_t tokens, int64_t most);
 };
 
 /// A causal language model: what text generation, training on text and `gyre logits` need.
@@ -35,7 +37,7 @@ class LanguageModel : public nn::Module {
   /// Mean cross-entropy of the next tokens, in nats per token.
   Tensor loss(const Tensor& tokens, const Tensor& targets) const;
 
-  /// A cache for `rows` sequences, each as long as the context.
+  /// A cache for `rows` sequences, which grows up to the context length.
   [[nodiscard]] virtual TokenCache cache(int64_t rows) const = 0;
   /// Logits [rows, vocab] after the last of `tokens` [rows, n], which follow those in the cache.
   /// Not recorded. Errors as above; they leave the cache unchanged.

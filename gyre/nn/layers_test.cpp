@@ -230,7 +230,7 @@ TEST_F(Attention, DoesNotSeeTheFuture) {
 }
 
 TEST_F(Attention, EqualsItsDefinition) {
-  Tensor qkv = layer_.c_attn(x_);
+  Tensor qkv = layer_.c_attn[0](x_);
   std::vector<float> v = to_vector<float>(qkv);
   auto at = [&](int64_t b, int64_t t, int64_t part, int64_t head, int64_t i) {
     return static_cast<double>(v[static_cast<size_t>((b * 5 + t) * 36 + part * 12 + head * 4 + i)]);

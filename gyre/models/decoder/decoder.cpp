@@ -29,10 +29,13 @@ double parameter_count(const DecoderOptions& o) {
   const double width = real(o.width), inner = real(o.inner_size()), head = real(o.size_of_head());
   const double queries = real(o.heads) * head, qkv = queries + 2 * real(o.key_heads()) * head;
   const double up = (o.gated ? 2 : 1) * inner;
-  const double biases = o.bias ? qkv + up + 2 * width : 0;
+  const double biases = (o.attention_bias(false) ? qkv : 0) + (o.attention_bias(true) ? width : 0) +
+                        (o.bias ? up + width : 0);
   const double norm = o.bias && o.norm == NormKind::layer ? 2 * width : width;
   const double norms = o.norm_place == NormPlace::both ? 4 : 2;
-  const double heads = o.head_norm == HeadNorm::weighted ? 2 * head : 0;
+  const double heads = o.head_norm == HeadNorm::weighted ? 2 * head
+                       : o.head_norm == HeadNorm::joint  ? queries + real(o.key_heads()) * head
+                                                         : 0;
   const double layer = width * (qkv + queries + up + inner) + biases + norms * norm + heads;
   const double tables = (o.positions == Positions::learned ? real(o.block_size) : 0) +
                         real(o.vocab) * (o.tie_embeddings ? 1 : 2);
@@ -58,7 +61,7 @@ Decoder::Decoder(const DecoderOptions& o, const nn::Unfilled&)
     : wte({checked(o).vocab, o.width}), ln_f(o.width, o), options_(o), dropout_({o.dropout}) {
   if (o.positions == Positions::learned) wpe.emplace_back(EmbeddingOptions{o.block_size, o.width});
   if (o.norm_embeddings) ln_0 = nn::Norm(o.width, o);
-  for (int64_t i = 0; i < o.layers; ++i) h.emplace_back(o);
+  for (int64_t i = 0; i < o.layers; ++i) h.emplace_back(o.of_layer(i));
   if (!o.tie_embeddings) lm_head.emplace_back(LinearOptions{o.width, o.vocab, false});
 }
 
@@ -74,18 +77,24 @@ void Decoder::initialise(Generator& generator) {
     if (shape.rank > 1) {
       value = nn::normal(shape, name.ends_with("c_proj.weight") ? small : 0.02, &generator);
     } else {
-      value = nn::constant(shape, is_norm(name) && name.ends_with("weight") ? 1 : 0);
+      const bool one = is_norm(name) && name.ends_with("weight") && !options_.details.norm_offset;
+      value = nn::constant(shape, one ? 1 : 0);
     }
   });
 }
 
 Tensor Decoder::logits(const Tensor& hidden) const {
-  return lm_head.empty() ? linear(hidden, wte.weight) : lm_head[0](hidden);
+  const DecoderDetails& d = options_.details;
+  Tensor y = lm_head.empty() ? linear(hidden, wte.weight) : lm_head[0](hidden);
+  if (d.logit_scale != 1) y = y * d.logit_scale;
+  return d.logit_cap == 0 ? y : tanh(y / d.logit_cap) * d.logit_cap;
 }
 
 // Embedded tokens, plus learned positions if any: rows `places` of their table, else the first.
 Tensor Decoder::embedded(const Tensor& tokens, const Tensor& places) const {
   Tensor x = wte(tokens);
+  if (const double scale = options_.details.embedding_scale; scale != 1)
+    x = x * full({}, scale, {.dtype = x.dtype(), .device = x.device()});  // rounded, as Gemma's is
   if (!wpe.empty()) {
     const int64_t n = tokens.size(1);
     const Tensor& table = wpe[0].weight;
@@ -105,7 +114,9 @@ Tensor Decoder::operator()(const Tensor& tokens) const {
 TokenCache Decoder::cache(int64_t rows) const {
   const Device device = wte.weight.device();
   TokenCache cache{{}, zeros({rows}, {.dtype = DType::i64, .device = device}), 0};
-  Shape shape{rows, options_.key_heads(), options_.block_size, options_.size_of_head()};
+  constexpr int64_t kFirst = 1024;  // tokens that memory is taken for at first
+  Shape shape{rows, options_.key_heads(), std::min(kFirst, options_.block_size),
+              options_.size_of_head()};
   const auto room = [&] { return empty(shape, wte.weight.dtype(), device); };
   for (int64_t i = 0; i < options_.layers; ++i) {
     cache.layers.push_back({room(), room(), cache.lengths});
@@ -139,8 +150,9 @@ nn::MatrixRoles Decoder::matrix_roles() const {
   roles.tables.push_back(wte.weight);
   for (const nn::Embedding& places : wpe) roles.tables.push_back(places.weight);
   for (const nn::Linear& head : lm_head) roles.tables.push_back(head.weight);
-  if (!h.empty()) roles.parts = h[0].attn.stacked();
-  for (const nn::TransformerBlock& block : h) roles.stacked.push_back(block.attn.c_attn.weight);
+  if (h.empty() || options_.details.separate) return roles;
+  roles.parts = h[0].attn.stacked();
+  for (const nn::TransformerBlock& block : h) roles.stacked.push_back(block.attn.c_attn[0].weight);
   return roles;
 }
 

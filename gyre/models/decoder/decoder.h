@@ -9,6 +9,8 @@
 
 namespace gyre {
 
+struct Architecture;
+
 /// Number of trainable parameters; a double, so absurdly large sizes do not overflow.
 double parameter_count(const DecoderOptions& options);
 
@@ -48,6 +50,10 @@ class Decoder : public LanguageModel {
   [[nodiscard]] nn::MatrixRoles matrix_roles() const override;
   void visit(nn::Visitor& visitor) override;
   [[nodiscard]] const DecoderOptions& options() const { return options_; }
+  /// How folders hold it: as the one that it was loaded from, else the first of architectures.def
+  /// that holds its options.
+  [[nodiscard]] const Architecture& architecture() const;
+  void set_architecture(const Architecture& architecture) { architecture_ = &architecture; }
 
   /// Gradient checkpointing of the blocks.
   nn::LayerStack stack;
@@ -68,6 +74,7 @@ class Decoder : public LanguageModel {
   Tensor logits(const Tensor& hidden) const;
 
   DecoderOptions options_;
+  const Architecture* architecture_ = nullptr;
   nn::Dropout dropout_;
 };
 

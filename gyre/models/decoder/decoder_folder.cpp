@@ -45,7 +45,8 @@ void check_layers(const std::string& folder, const std::vector<NamedTensor>& sta
   std::set<std::string_view> found;
   for (const NamedTensor& t : state) {
     const std::string_view name = t.name;
-    if (name.starts_with("h.")) found.insert(name.substr(0, name.find('.', 2)));
+    if (name.starts_with("h.") && name.find('.', 2) != std::string_view::npos)
+      found.insert(name.substr(0, name.find('.', 2)));
   }
   if (layers == static_cast<int64_t>(found.size())) return;
   throw Error(Code::value, "load_language_model",
@@ -55,7 +56,12 @@ void check_layers(const std::string& folder, const std::vector<NamedTensor>& sta
 }
 
 void Decoder::load(const std::string& folder) {
-  load_state_dict(architecture_of(options_).read_state(folder, options_));
+  load_state_dict(architecture().read_state(folder, options_));
+}
+
+const Architecture& Decoder::architecture() const {
+  return architecture_ && architecture_->holds(options_) ? *architecture_
+                                                         : architecture_of(options_);
 }
 
 namespace {
@@ -66,12 +72,12 @@ SafetensorsMetadata metadata() { return {{"format", "pt"}}; }
 
 uint64_t Decoder::saved_bytes() {
   NoGrad scope;
-  return state_size(architecture_of(options_).file_state(*this), metadata());
+  return state_size(architecture().file_state(*this), metadata());
 }
 
 void Decoder::save(const std::string& folder, const Tokenizer* tokenizer) {
   NoGrad scope;
-  const Architecture& format = architecture_of(options_);
+  const Architecture& format = architecture();
   const std::vector<NamedTensor> tensors = format.file_state(*this);
   create_directories(folder);
   write_state(folder + "/model.safetensors", tensors, metadata());

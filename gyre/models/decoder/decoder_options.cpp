@@ -1,9 +1,48 @@
 #include "gyre/models/decoder/decoder_options.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"
+#include "gyre/ops/create/create.h"
 
 namespace gyre {
+namespace {
+
+struct LayerType {
+  const char* name;
+  bool window, rotated;
+};
+constexpr LayerType kLayerTypes[] = {{"full", false, true},
+                                     {"window", true, true},
+                                     {"unrotated", false, false},
+                                     {"window_unrotated", true, false}};
+
+const LayerType* find_type(const std::string& name) {
+  const auto* found =
+      std::ranges::find(kLayerTypes, name, [](const LayerType& t) { return std::string(t.name); });
+  return found == std::end(kLayerTypes) ? nullptr : found;
+}
+
+void check_layer_types(const char* op, const DecoderOptions& o) {
+  const std::vector<std::string>& types = o.details.layer_types;
+  if (types.empty()) return;
+  if (static_cast<int64_t>(types.size()) != o.layers) {
+    throw Error(Code::value, op,
+                {"`layer_types` has ", types.size(), " entries for ", o.layers, " layers"},
+                o.layers, types.size());
+  }
+  for (const std::string& type : types) {
+    if (find_type(type)) continue;
+    throw Error(Code::value, op,
+                "`layer_types` must be full, window, unrotated or window_unrotated, got " + type,
+                "full, window, unrotated or window_unrotated", type);
+  }
+}
+
+}  // namespace
 
 void check_heads(const char* op, const DecoderOptions& o) {
   auto refuse = [&](const Message& message, const Message& expected, int64_t actual) {
@@ -20,10 +59,62 @@ void check_heads(const char* op, const DecoderOptions& o) {
   int64_t rows = 0;
   if (__builtin_mul_overflow(o.heads + 2 * o.key_heads(), o.size_of_head(), &rows))
     refuse({"`head_size` is too large: ", o.head_size}, "a smaller size", o.head_size);
-  if (o.positions == Positions::rotary && o.size_of_head() % 2) {
-    refuse({"rotary `positions` need an even head size, got ", o.size_of_head()}, "even",
-           o.size_of_head());
+  if (o.positions == Positions::rotary && o.rotated() % 2) {
+    refuse({"rotary `positions` need an even head size, got ", o.rotated()}, "even", o.rotated());
   }
+  if (o.rotated() > o.size_of_head()) {
+    refuse({"`rotary_size` must be at most the head size, ", o.size_of_head()},
+           {"<= ", o.size_of_head()}, o.rotated());
+  }
+  check_layer_types(op, o);
+}
+
+DecoderOptions DecoderOptions::of_layer(int64_t i) const {
+  DecoderOptions o = *this;
+  o.details.layer_types.clear();
+  if (details.layer_types.empty()) return o;
+  const LayerType& type = *find_type(details.layer_types[static_cast<size_t>(i)]);
+  if (!type.rotated) o.positions = Positions::none;
+  if (!type.window) {
+    o.window = 0;
+  } else if (details.window_rope_base != 0) {
+    o.rope_base = details.window_rope_base;
+    o.details.rope_scaling = RopeScaling::none;
+    o.details.rope_attention = 1;
+  }
+  return o;
+}
+
+Tensor rope_frequencies(const DecoderOptions& o) {
+  const DecoderDetails& d = o.details;
+  if (o.positions != Positions::rotary || d.rope_scaling == RopeScaling::none) return {};
+  const auto size = static_cast<double>(o.rotated());
+  const auto original = static_cast<double>(d.rope_original ? d.rope_original : o.block_size);
+  // The pair whose frequency makes so many turns within the original context.
+  const auto pair_of = [&](double turns) {
+    return size * std::log(original / (turns * 2 * std::numbers::pi)) / (2 * std::log(o.rope_base));
+  };
+  double low = pair_of(d.rope_fast), high = pair_of(d.rope_slow);
+  if (d.rope_truncate) {
+    low = std::floor(low);
+    high = std::ceil(high);
+  }
+  low = std::max(low, 0.0);
+  high = std::min(high, size - 1);
+  if (low == high) high += 0.001;
+  std::vector<double> all;
+  for (int64_t i = 0; i < o.rotated() / 2; ++i) {
+    const auto pair = static_cast<double>(i);
+    const double f = std::pow(o.rope_base, -2 * pair / size);
+    const double turns = original * f / (2 * std::numbers::pi);
+    double kept = 0;  // share of the frequency as it is
+    if (d.rope_scaling == RopeScaling::llama3)
+      kept = (turns - d.rope_slow) / (d.rope_fast - d.rope_slow);
+    if (d.rope_scaling == RopeScaling::yarn) kept = 1 - (pair - low) / (high - low);
+    kept = std::clamp(kept, 0.0, 1.0);
+    all.push_back(f * kept + f / d.rope_factor * (1 - kept));
+  }
+  return tensor<double>(all, {static_cast<int64_t>(all.size())});
 }
 
 bool only_uses(const Record& record, const DecoderOptions& options) {

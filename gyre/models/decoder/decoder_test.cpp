@@ -154,7 +154,7 @@ TEST(Decoder, InitialisesLikeNanoGpt) {
   o.layers = 8;
   Generator g{1, 0};
   Decoder model(o, &g);
-  EXPECT_NEAR(deviation(model.h[3].attn.c_attn.weight), 0.02, 5e-4);
+  EXPECT_NEAR(deviation(model.h[3].attn.c_attn[0].weight), 0.02, 5e-4);
   EXPECT_NEAR(deviation(model.h[3].mlp.c_fc.weight), 0.02, 5e-4);
   EXPECT_NEAR(deviation(model.h[3].attn.c_proj.weight), 0.005, 2e-4);
   EXPECT_NEAR(deviation(model.h[3].mlp.c_proj.weight), 0.005, 2e-4);

@@ -10,6 +10,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder_folder.h"
+#include "gyre/models/files/config_fields.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
@@ -22,12 +23,6 @@ namespace {
 
 constexpr const char* kModelType = "gpt2";
 constexpr std::string_view kPrefix = "transformer.";
-
-constexpr std::pair<const char*, Activation> kActivations[] = {
-    {"gelu_new", Activation::gelu_tanh}, {"gelu_pytorch_tanh", Activation::gelu_tanh},
-    {"gelu", Activation::gelu},          {"relu", Activation::relu},
-    {"silu", Activation::silu},          {"swish", Activation::silu},
-    {"relu2", Activation::relu_squared}};
 
 [[noreturn]] void unsupported(const std::string& path, std::string_view field,
                               const std::string& value, const char* wanted) {
@@ -57,16 +52,6 @@ double real_or(const Json& config, const char* name, double otherwise) {
 bool flag_or(const Json& config, const char* name, bool otherwise) {
   const Json* value = config.find(name);
   return value && !value->is_null() ? value->as_boolean(name) : otherwise;
-}
-
-Activation activation_of(const Json& config, const std::string& path) {
-  const Json* value = config.find("activation_function");
-  if (!value) return Activation::gelu_tanh;
-  const std::string& name = value->as_string("activation_function");
-  for (const auto& [known, activation] : kActivations) {
-    if (name == known) return activation;
-  }
-  unsupported(path, "activation_function", name, "gelu_new, gelu, relu, silu and relu2");
 }
 
 // Weights that GPT-2 stores [in, out] (Conv1D).
@@ -147,11 +132,7 @@ Json config_of(const Decoder& model) {
   architectures.push_back("GPT2LMHeadModel");
   c["architectures"] = std::move(architectures);
   c["model_type"] = kModelType;
-  for (const auto& [name, activation] : kActivations) {
-    if (activation != o.activation) continue;
-    c["activation_function"] = name;
-    break;
-  }
+  c["activation_function"] = activation_name(o.activation);
   c["vocab_size"] = o.vocab;
   c["n_positions"] = o.block_size;
   c["n_ctx"] = o.block_size;
@@ -170,8 +151,7 @@ Json config_of(const Decoder& model) {
 }
 
 // The options in a config.json.
-DecoderOptions read_gpt2_config(const std::string& path) {
-  Json config = Json::read(path);
+DecoderOptions read_gpt2_config(const Json& config, const std::string& path) {
   check_flags(config, path);
   DecoderOptions o;
   o.vocab = config.at("vocab_size").as_integer("vocab_size");
@@ -184,7 +164,7 @@ DecoderOptions read_gpt2_config(const std::string& path) {
   }
   o.bias = flag_or(config, "bias", true);
   o.tie_embeddings = flag_or(config, "tie_word_embeddings", true);
-  o.activation = activation_of(config, path);
+  o.activation = ConfigFields(config, path).activation("activation_function", "gelu_new");
   o.dropout = real_or(config, "resid_pdrop", 0);
   o.eps = real_or(config, "layer_norm_epsilon", 1e-5);
   return o;
@@ -194,7 +174,7 @@ DecoderOptions read_gpt2_config(const std::string& path) {
 
 Decoder load_gpt2(const std::string& folder, FileAccess access) {
   const std::string config = folder + "/config.json";
-  DecoderOptions o = in_file(config, [&] { return read_gpt2_config(config); });
+  DecoderOptions o = in_file(config, [&] { return read_gpt2_config(Json::read(config), config); });
   std::vector<NamedTensor> state = read_tensors(folder, access);
   check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
   check_rows(folder, state, "wpe.weight", "n_positions", o.block_size, o.width);
@@ -240,7 +220,9 @@ extern const Architecture gpt2_architecture;
 constinit const Architecture gpt2_architecture{
     .model_type = kModelType,
     .options = record_of<GptOptions>,
+    .holds = [](const DecoderOptions& o) { return only_uses(record_of<GptOptions>, o); },
     .suit = [](DecoderOptions&) {},
+    .read_config = read_gpt2_config,
     .load = [](const std::string& folder, FileAccess access) -> std::unique_ptr<LanguageModel> {
       return std::make_unique<Decoder>(load_gpt2(folder, access));
     },

@@ -29,8 +29,7 @@ Json own_config(const Decoder& model) {
   return config;
 }
 
-DecoderOptions read_own_config(const std::string& path) {
-  const Json config = Json::read(path);
+DecoderOptions read_own_config(const Json& config, const std::string& path) {
   check_quantization(config, path);
   Json options = Json::object();
   for (const Json::Member& member : config.as_object()) {
@@ -51,7 +50,7 @@ DecoderOptions read_own_config(const std::string& path) {
 
 std::unique_ptr<LanguageModel> load_own(const std::string& folder, FileAccess access) {
   const std::string config = folder + "/config.json";
-  const DecoderOptions o = read_own_config(config);
+  const DecoderOptions o = read_own_config(Json::read(config), config);
   const std::vector<NamedTensor> state = read_own_state(folder, access);
   check_layers(folder, state, "layers", o.layers);
   auto model = in_file(config, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
@@ -66,6 +65,7 @@ extern const Architecture gyre_architecture;
 constinit const Architecture gyre_architecture{
     .model_type = kOwnType,
     .options = record_of<DecoderOptions>,
+    .holds = [](const DecoderOptions&) { return true; },
     .suit =
         [](DecoderOptions& o) {
           o.bias = false;
@@ -75,6 +75,7 @@ constinit const Architecture gyre_architecture{
           o.norm_embeddings = true;
           o.head_norm = HeadNorm::plain;
         },
+    .read_config = read_own_config,
     .load = load_own,
     .read_state = [](const std::string& folder,
                      const DecoderOptions&) { return read_own_state(folder, FileAccess::map); },

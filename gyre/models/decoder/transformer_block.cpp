@@ -1,12 +1,16 @@
 #include "gyre/models/decoder/transformer_block.h"
 
+#include <cmath>
+
 #include "gyre/base/error.h"
 #include "gyre/models/layers.h"
+#include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
 #include "gyre/ops/attention/attention.h"
 #include "gyre/ops/attention/rope.h"
+#include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/shape.h"
@@ -19,15 +23,26 @@ const DecoderOptions& checked(const DecoderOptions& o) {
   return o;
 }
 
-int64_t projected(const DecoderOptions& o) {
-  return (o.heads + 2 * o.key_heads()) * o.size_of_head();
+std::vector<Linear> projections_of(const DecoderOptions& o, Generator* generator) {
+  const int64_t size = o.size_of_head(), queries = o.heads * size, keys = o.key_heads() * size;
+  const bool bias = o.attention_bias(false);
+  std::vector<Linear> all;
+  if (o.details.separate) {
+    for (const int64_t rows : {queries, keys, keys})
+      all.emplace_back(LinearOptions{o.width, rows, bias}, generator);
+  } else {
+    all.emplace_back(LinearOptions{o.width, queries + 2 * keys, bias}, generator);
+  }
+  return all;
 }
 
 }  // namespace
 
-Norm::Norm(int64_t width, const DecoderOptions& o) {
+Norm::Norm(int64_t width, const DecoderOptions& o)
+    : eps_(o.eps), offset_(o.norm == NormKind::rms && o.details.norm_offset) {
   if (o.norm == NormKind::rms) {
-    norm_.emplace<RmsNorm>(RmsNormOptions{width, o.eps});
+    RmsNorm& norm = norm_.emplace<RmsNorm>(RmsNormOptions{width, o.eps});
+    if (offset_) norm.weight = constant({width}, 0);
   } else {
     norm_.emplace<LayerNorm>(LayerNormOptions{width, o.eps, o.bias});
   }
@@ -35,7 +50,12 @@ Norm::Norm(int64_t width, const DecoderOptions& o) {
 
 Tensor Norm::operator()(const Tensor& x) const {
   if (const auto* norm = std::get_if<LayerNorm>(&norm_)) return (*norm)(x);
-  if (const auto* norm = std::get_if<RmsNorm>(&norm_)) return (*norm)(x);
+  if (const auto* norm = std::get_if<RmsNorm>(&norm_)) {
+    if (!offset_) return (*norm)(x);
+    const DType wide = x.dtype() == DType::f64 ? DType::f64 : DType::f32;
+    return gyre::to(rms_norm(gyre::to(x, wide), gyre::to(norm->weight, wide) + 1.0, {.eps = eps_}),
+                    x.dtype());
+  }
   return x;
 }
 
@@ -51,15 +71,17 @@ void Norm::visit(Visitor& v) {
 }
 
 CausalSelfAttention::CausalSelfAttention(const DecoderOptions& o, Generator* generator)
-    : c_attn({checked(o).width, projected(o), o.bias}, generator),
-      c_proj({o.heads * o.size_of_head(), o.width, o.bias}, generator),
+    : c_attn(projections_of(checked(o), generator)),
+      c_proj({o.heads * o.size_of_head(), o.width, o.attention_bias(true)}, generator),
       options_(o),
+      frequencies_(rope_frequencies(o)),
       dropout_({o.dropout}) {
-  if (o.head_norm != HeadNorm::weighted) return;
+  if (o.head_norm != HeadNorm::weighted && o.head_norm != HeadNorm::joint) return;
   DecoderOptions rms = o;
   rms.norm = NormKind::rms;
-  ln_q = Norm(o.size_of_head(), rms);
-  ln_k = Norm(o.size_of_head(), rms);
+  const bool joint = o.head_norm == HeadNorm::joint;
+  ln_q = Norm(o.size_of_head() * (joint ? o.heads : 1), rms);
+  ln_k = Norm(o.size_of_head() * (joint ? o.key_heads() : 1), rms);
 }
 
 Shape CausalSelfAttention::stacked() const {
@@ -74,19 +96,49 @@ Tensor CausalSelfAttention::placed(const Tensor& heads, const Norm& norm,
   if (options_.head_norm == HeadNorm::plain) x = rms_norm(x, {}, {.eps = options_.eps});
   if (options_.head_norm == HeadNorm::weighted) x = norm(x);
   if (options_.positions != Positions::rotary) return x;
-  return rope(x, positions, {}, {.base = options_.rope_base});
+  const Tensor frequencies =
+      frequencies_.defined() ? on_device(frequencies_, x.device()) : frequencies_;
+  return rope(x, positions, frequencies,
+              {.base = options_.rope_base, .width = options_.details.rotary_size});
 }
 
-// Split before heads are transposed, so that backward joins the parts in one copy.
+// [batch, tokens, heads, size] each. Split before heads are transposed, so that backward joins the
+// parts in one copy.
+Tensors CausalSelfAttention::projections(const Tensor& x) const {
+  const int64_t heads = options_.heads, keys = options_.key_heads(), size = options_.size_of_head();
+  const auto with_heads = [&](const Tensor& y, int64_t n) {
+    return reshape(y, {y.size(0), y.size(1), n, size});
+  };
+  const bool joint = options_.head_norm == HeadNorm::joint;
+  if (c_attn.size() == 1) {
+    Tensors parts = split(with_heads(c_attn[0](x), heads + 2 * keys), {heads, keys, keys}, 2);
+    if (!joint) return parts;
+    const auto flat = [](const Tensor& y) {
+      return reshape(y, {y.size(0), y.size(1), y.size(2) * y.size(3)});
+    };
+    return {with_heads(ln_q(flat(parts[0])), heads), with_heads(ln_k(flat(parts[1])), keys),
+            parts[2]};
+  }
+  const Tensor q = c_attn[0](x), k = c_attn[1](x), v = c_attn[2](x);
+  return {with_heads(joint ? ln_q(q) : q, heads), with_heads(joint ? ln_k(k) : k, keys),
+          with_heads(v, keys)};
+}
+
 CausalSelfAttention::Heads CausalSelfAttention::heads_of(const Tensor& x,
                                                          const Tensor& positions) const {
-  const int64_t heads = options_.heads, keys = options_.key_heads();
-  const Tensor qkv = c_attn(x);
-  Tensors parts =
-      split(reshape(qkv, {qkv.size(0), qkv.size(1), heads + 2 * keys, options_.size_of_head()}),
-            {heads, keys, keys}, 2);
+  Tensors parts = projections(x);
   for (Tensor& part : parts) part = transpose(part, 1, 2);
   return {placed(parts[0], ln_q, positions), placed(parts[1], ln_k, positions), parts[2]};
+}
+
+AttentionAttrs CausalSelfAttention::attention() const {
+  const DecoderDetails& d = options_.details;
+  double scale = d.attention_scale;
+  if (d.rope_attention != 1 && options_.positions == Positions::rotary) {  // of queries and keys
+    if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(options_.size_of_head()));
+    scale *= d.rope_attention * d.rope_attention;
+  }
+  return {.causal = true, .scale = scale, .softcap = d.score_cap, .window = options_.window};
 }
 
 Tensor CausalSelfAttention::merge(const Tensor& heads) const {
@@ -96,8 +148,7 @@ Tensor CausalSelfAttention::merge(const Tensor& heads) const {
 
 Tensor CausalSelfAttention::operator()(const Tensor& x) const {
   Heads h = heads_of(x, {});
-  return merge(
-      scaled_dot_product_attention(h.q, h.k, h.v, {.causal = true, .window = options_.window}));
+  return merge(scaled_dot_product_attention(h.q, h.k, h.v, attention()));
 }
 
 Tensor CausalSelfAttention::operator()(const Tensor& x, const KeyValueCache& cache,
@@ -106,11 +157,13 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, const KeyValueCache& cac
   Heads h = heads_of(x, unsqueeze(positions, 1));
   cache.write_last(h.k, h.v);
   return merge(scaled_dot_product_attention(h.q, cache.keys, cache.values, Tensor(), cache.lengths,
-                                            {.causal = true, .window = options_.window}));
+                                            attention()));
 }
 
 void CausalSelfAttention::visit(Visitor& v) {
-  v.module("c_attn", c_attn);
+  constexpr const char* kSeparate[] = {"c_q", "c_k", "c_v"};
+  for (size_t i = 0; i < c_attn.size(); ++i)
+    v.module(c_attn.size() == 1 ? "c_attn" : kSeparate[i], c_attn[i]);
   if (!ln_q.is_identity()) v.module("ln_q", ln_q);
   if (!ln_k.is_identity()) v.module("ln_k", ln_k);
   v.module("c_proj", c_proj);
@@ -185,7 +238,7 @@ constinit const LayerDef mlp_layer = define_layer<Mlp, MlpOptions>(
     });
 
 TransformerBlock::TransformerBlock(const DecoderOptions& o, Generator* generator)
-    : attn(o, generator), mlp(o, generator) {
+    : attn(o, generator), mlp(o, generator), residual_scale_(o.details.residual_scale) {
   if (o.norm_place != NormPlace::after) {
     ln_1 = Norm(o.width, o);
     ln_2 = Norm(o.width, o);
@@ -197,8 +250,11 @@ TransformerBlock::TransformerBlock(const DecoderOptions& o, Generator* generator
 }
 
 Tensor TransformerBlock::with(const Tensor& x, const Tensor& attention) const {
-  const Tensor y = x + ln_1_after(attention);
-  return y + ln_2_after(mlp(ln_2(y)));
+  const auto scaled = [&](const Tensor& y) {
+    return residual_scale_ == 1 ? y : y * residual_scale_;
+  };
+  const Tensor y = x + scaled(ln_1_after(attention));
+  return y + scaled(ln_2_after(mlp(ln_2(y))));
 }
 
 Tensor TransformerBlock::operator()(const Tensor& x) const { return with(x, attn(ln_1(x))); }

@@ -10,7 +10,8 @@
 
 namespace gyre::nn {
 
-/// A LayerNorm, an RmsNorm, or the identity.
+/// A LayerNorm, an RmsNorm (with an offset: times 1 + weight, before results are rounded), or the
+/// identity.
 class Norm : public Layer {
  public:
   Norm() = default;
@@ -25,11 +26,14 @@ class Norm : public Layer {
 
  private:
   std::variant<std::monostate, LayerNorm, RmsNorm> norm_;
+  double eps_ = 0;
+  bool offset_ = false;
 };
 
 /// Causal multi-head self-attention (Vaswani et al. 2017): [batch, tokens, width] to the same
 /// shape, with grouped heads, rotary positions and normalised heads by option. Queries, keys and
-/// values are strided views of one projection. Parameter names as in GPT-2.
+/// values are strided views of one projection, unless they are separate. Parameter names as in
+/// GPT-2; separate projections are c_q, c_k, c_v.
 class CausalSelfAttention : public Layer {
  public:
   /// Error{value} if sizes do not fit together.
@@ -42,21 +46,25 @@ class CausalSelfAttention : public Layer {
   Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions) const;
   void visit(Visitor& visitor) override;
 
-  /// Rows of the projection that make queries, keys and values.
+  /// Rows of a joint projection that make queries, keys and values.
   [[nodiscard]] Shape stacked() const;
 
-  Linear c_attn, c_proj;
+  std::vector<Linear> c_attn;  ///< one, or those of queries, keys and values
+  Linear c_proj;
   Norm ln_q, ln_k;  ///< of weighted head norms
 
  private:
   struct Heads {
     Tensor q, k, v;  // [batch, heads, tokens, size]
   };
+  [[nodiscard]] AttentionAttrs attention() const;
+  Tensors projections(const Tensor& x) const;
   Heads heads_of(const Tensor& x, const Tensor& positions) const;
   Tensor placed(const Tensor& heads, const Norm& norm, const Tensor& positions) const;
   Tensor merge(const Tensor& heads) const;
 
   DecoderOptions options_;
+  Tensor frequencies_;  // empty where rope_base gives them
   Dropout dropout_;
 };
 
@@ -96,6 +104,8 @@ class TransformerBlock : public Layer {
 
  private:
   Tensor with(const Tensor& x, const Tensor& attention) const;
+
+  double residual_scale_;
 };
 
 }  // namespace gyre::nn

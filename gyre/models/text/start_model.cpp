@@ -93,9 +93,10 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
   if (!is_directory(folder))
     refuse_training({"`init`: no such folder: ", folder}, "the folder of a language model", folder);
   const auto model = load_language_model(folder, FileAccess::map);
-  StartModel start{.options = dynamic_cast<const Decoder&>(*model).options(),
+  const auto& decoder = dynamic_cast<const Decoder&>(*model);
+  StartModel start{.model_type = decoder.architecture().model_type,
+                   .options = decoder.options(),
                    .formats = packed_formats(folder)};
-  start.model_type = architecture_of(start.options).model_type;
   const std::string wanted = o.model == "gpt" ? "gpt2" : o.model;  // its name once
   if (is_given("model") && wanted != start.model_type) {
     refuse_training({"`model` is ", o.model, ", but the model in `init` is ", start.model_type,

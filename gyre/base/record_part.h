@@ -30,11 +30,11 @@ inline constexpr uint32_t kUnlisted = uint32_t{1} << 27;
 
 /// How the fields of a part join those of the whole.
 struct PartTraits {
-  PartText prefix{};   ///< before each name; aliases of such a part are dropped
-  PartText except{};   ///< names of fields that do not join, comma-separated
+  PartText prefix{};     ///< before each name; aliases of such a part are dropped
+  PartText except{};     ///< names of fields that do not join, comma-separated
   uint32_t without = 0;  ///< fields with one of these tags do not join either
-  PartText heading{};  ///< section of the help, for fields without one
-  uint32_t tags = 0;   ///< added to those of each field
+  PartText heading{};    ///< section of the help, for fields without one
+  uint32_t tags = 0;     ///< added to those of each field
 };
 
 /// The fields of a part with a prefix need names of their own.
@@ -64,9 +64,9 @@ constexpr auto make_part(size_t offset) {
     return count;
   }();
   constexpr size_t kJoin = std::count_if(std::begin(fields), std::end(fields), joins);
-  constexpr size_t kWithout = std::count_if(std::begin(fields), std::end(fields), [](const Field& f) {
-    return (f.tags & traits.without) != 0;
-  });
+  constexpr size_t kWithout =
+      std::count_if(std::begin(fields), std::end(fields),
+                    [](const Field& f) { return (f.tags & traits.without) != 0; });
   static_assert(kJoin + kExcept + kWithout == std::size(fields),
                 "`except` names a field that is not there");
   std::array<Field, kJoin> all{};

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ class LanguageModel : public nn::Module {
   [[nodiscard]] virtual int64_t vocab() const = 0;
   /// Context length in tokens.
   [[nodiscard]] virtual int64_t context() const = 0;
+
+  /// Ids of tokens after which a text is complete; may be empty.
+  [[nodiscard]] virtual std::span<const int32_t> end_tokens() const { return {}; }
 
   /// Logits [rows, tokens, vocab] of i32 or i64 tokens [rows, tokens]. Error{value} for more tokens
   /// than the context length, Error{index} for a token outside the vocabulary.

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "gyre/io/json.h"
 #include "gyre/models/decoder/transformer_block.h"
 #include "gyre/models/language_model.h"
 #include "gyre/nn/embedding.h"
@@ -53,7 +54,11 @@ class Decoder : public LanguageModel {
   /// How folders hold it: as the one that it was loaded from, else the first of architectures.def
   /// that holds its options.
   [[nodiscard]] const Architecture& architecture() const;
-  void set_architecture(const Architecture& architecture) { architecture_ = &architecture; }
+  [[nodiscard]] std::span<const int32_t> end_tokens() const override { return end_tokens_; }
+  /// Takes the architecture and the ids of special tokens that a folder's config.json names, which
+  /// save() writes again; those of its generation_config.json, if there, end texts. Error{parse}.
+  void remember(const Architecture& architecture, const Json& config, const std::string& folder);
+  [[nodiscard]] const Json& special_tokens() const { return special_tokens_; }
 
   /// Gradient checkpointing of the blocks.
   nn::LayerStack stack;
@@ -75,6 +80,8 @@ class Decoder : public LanguageModel {
 
   DecoderOptions options_;
   const Architecture* architecture_ = nullptr;
+  Json special_tokens_ = Json::object();
+  std::vector<int32_t> end_tokens_;
   nn::Dropout dropout_;
 };
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/counted.h"
 #include "gyre/models/architecture.h"
@@ -59,6 +60,38 @@ void Decoder::load(const std::string& folder) {
   load_state_dict(architecture().read_state(folder, options_));
 }
 
+namespace {
+
+constexpr const char* kEnd = "eos_token_id";
+
+// An id, or a list of them.
+std::vector<int32_t> end_tokens_of(const Json& config) {
+  std::vector<int32_t> ids;
+  const Json* end = config.find(kEnd);
+  if (!end || end->is_null()) return ids;
+  const Json::Array one{*end};
+  for (const Json& id : end->is_array() ? end->as_array() : one)
+    ids.push_back(static_cast<int32_t>(id.as_integer(kEnd)));
+  return ids;
+}
+
+}  // namespace
+
+void Decoder::remember(const Architecture& architecture, const Json& config,
+                       const std::string& folder) {
+  architecture_ = &architecture;
+  end_tokens_ = in_file(folder + "/config.json", [&] { return end_tokens_of(config); });
+  const std::string generation = folder + "/generation_config.json";
+  if (file_exists(generation)) {
+    const Json own = Json::read(generation);
+    if (own.is_object() && own.find(kEnd))
+      end_tokens_ = in_file(generation, [&] { return end_tokens_of(own); });
+  }
+  for (const char* name : {"bos_token_id", "eos_token_id", "pad_token_id"}) {
+    if (const Json* id = config.find(name)) special_tokens_[name] = *id;
+  }
+}
+
 const Architecture& Decoder::architecture() const {
   return architecture_ && architecture_->holds(options_) ? *architecture_
                                                          : architecture_of(options_);
@@ -82,6 +115,7 @@ void Decoder::save(const std::string& folder, const Tokenizer* tokenizer) {
   create_directories(folder);
   write_state(folder + "/model.safetensors", tensors, metadata());
   Json config = format.config(*this);
+  for (const Json::Member& token : special_tokens_.as_object()) config[token.key] = token.value;
   if (std::ranges::any_of(tensors, [](const NamedTensor& t) { return is_packed(t.tensor); })) {
     config[kQuantization] = Json::object();
     config[kQuantization]["quant_method"] = kQuantMethod;

@@ -72,8 +72,9 @@ void check_heads(const char* op, const DecoderOptions& o) {
 DecoderOptions DecoderOptions::of_layer(int64_t i) const {
   DecoderOptions o = *this;
   o.details.layer_types.clear();
-  if (details.layer_types.empty()) return o;
-  const LayerType& type = *find_type(details.layer_types[static_cast<size_t>(i)]);
+  const bool alike = details.layer_types.empty();
+  const LayerType& type =
+      alike ? kLayerTypes[window > 0] : *find_type(details.layer_types[static_cast<size_t>(i)]);
   if (!type.rotated) o.positions = Positions::none;
   if (!type.window) {
     o.window = 0;

@@ -33,8 +33,8 @@ inline constexpr const char* kPositionsNames[] = {"learned", "rotary", "none"};
 template <>
 inline constexpr std::span<const char* const> kChoices<Positions> = kPositionsNames;
 
-/// Biases of attention's linear layers: as the option `bias` says, none, of queries, keys and values
-/// only, or all.
+/// Biases of attention's linear layers: as the option `bias` says, none, of queries, keys and
+/// values only, or all.
 enum class AttentionBias : uint8_t { as_bias, none, inputs, all };
 inline constexpr const char* kAttentionBiasNames[] = {"as_bias", "none", "inputs", "all"};
 template <>
@@ -119,7 +119,7 @@ struct DecoderOptions {
   [[nodiscard]] int64_t rotated() const {
     return details.rotary_size ? details.rotary_size : size_of_head();
   }
-  /// Whether the projections of attention, of queries, keys and values or of the output, have biases.
+  /// Whether attention has biases: of its output, or of queries, keys and values.
   [[nodiscard]] bool attention_bias(bool of_output) const {
     const AttentionBias own = details.attention_bias;
     if (own == AttentionBias::as_bias) return bias;

@@ -132,7 +132,8 @@ Json config_of(const Decoder& model) {
   architectures.push_back("GPT2LMHeadModel");
   c["architectures"] = std::move(architectures);
   c["model_type"] = kModelType;
-  c["activation_function"] = activation_name(o.activation);
+  c["activation_function"] =
+      o.activation == Activation::gelu_tanh ? "gelu_new" : activation_name(o.activation);
   c["vocab_size"] = o.vocab;
   c["n_positions"] = o.block_size;
   c["n_ctx"] = o.block_size;
@@ -182,6 +183,7 @@ Decoder load_gpt2(const std::string& folder, FileAccess access) {
   o.tie_embeddings = find(state, "lm_head.weight") == nullptr;
   if (!o.bias) drop_zero_biases(state);
   Decoder model = in_file(config, [&] { return Decoder(o, nn::Unfilled()); });
+  model.remember(architecture_named(kModelType), Json::read(config), folder);
   model.to(find(state, "wte.weight")->dtype());
   in_file(folder, [&] { model.lend_state(state); });
   return model;

@@ -11,9 +11,12 @@ namespace {
 constexpr const char* kLoader = "load_language_model";
 
 constexpr std::pair<const char*, Activation> kActivations[] = {
-    {"gelu_new", Activation::gelu_tanh}, {"gelu_pytorch_tanh", Activation::gelu_tanh},
-    {"gelu", Activation::gelu},          {"relu", Activation::relu},
-    {"silu", Activation::silu},          {"swish", Activation::silu},
+    {"gelu_pytorch_tanh", Activation::gelu_tanh},
+    {"gelu_new", Activation::gelu_tanh},
+    {"gelu", Activation::gelu},
+    {"relu", Activation::relu},
+    {"silu", Activation::silu},
+    {"swish", Activation::silu},
     {"relu2", Activation::relu_squared}};
 
 }  // namespace

@@ -140,6 +140,7 @@ Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
   TextWriter writer(tokenizer, options.stop, sink);
   writer.skip(result.ids);
   TokenCache cache = model.cache(1);
+  const std::span<const int32_t> ends = model.end_tokens();
   size_t seen = 0;
   bool going = true;
   while (going && result.new_tokens < options.max_tokens) {
@@ -147,6 +148,7 @@ Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
     int32_t id = sampler.choose(to_vector<float>(logits));
     result.ids.push_back(id);
     ++result.new_tokens;
+    if (!options.ignore_eos && std::ranges::find(ends, id) != ends.end()) break;
     going = writer.push(id);
   }
   if (going) writer.finish();

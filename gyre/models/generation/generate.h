@@ -24,6 +24,7 @@ struct GenerateOptions {
   double top_p = 1, min_p = 0;
   int64_t seed = 0;
   std::string stop{};
+  bool ignore_eos = false;
   PackedUseOptions packed{};
 };
 GYRE_RECORD(
@@ -44,7 +45,8 @@ GYRE_RECORD(
                "maximum; 0: off",
                .least = 0, .most = 1),
     GYRE_FIELD(seed, "random seed of sampling"),
-    GYRE_FIELD(stop, "stop string: end before it appears"), GYRE_PART(packed));
+    GYRE_FIELD(stop, "stop string: end before it appears"),
+    GYRE_FIELD(ignore_eos, "go on after the model's end-of-text token"), GYRE_PART(packed));
 
 /// Result of generation.
 struct Generated {
@@ -60,7 +62,8 @@ using TextSink = FunctionRef<void(std::string_view piece)>;
 /// Continues a prompt with the model in a folder that holds config.json, model.safetensors and
 /// tokenizer.json (optional if `ids` are given; then there is no text). An empty prompt starts from
 /// the end-of-text token, else a newline, else token 0. The context is the last `block` tokens;
-/// when it is full, it restarts with its later half. The same seed gives the same text. Errors:
+/// when it is full, it restarts with its later half. An end token of the model ends the text; it is
+/// the last of the ids and not in the text. The same seed gives the same text. Errors:
 /// value, naming the option (both prompt and ids, sampling options with greedy, values out of
 /// range, a temperature below 0, a token outside the vocabulary); io and parse, naming
 /// the file.

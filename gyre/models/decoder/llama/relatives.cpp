@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
@@ -8,19 +7,15 @@
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/decoder/decoder_folder.h"
-#include "gyre/models/files/config_fields.h"
-#include "gyre/models/files/sharded_state.h"
-#include "gyre/op/node.h"
-#include "gyre/ops/index/index.h"
-#include "gyre/ops/shape/shape.h"
+#include "gyre/models/decoder/llama/layer_types.h"
+#include "gyre/models/decoder/llama/rope_config.h"
+#include "gyre/models/decoder/llama/tensor_names.h"
 
 // Folders of Llama (Touvron et al. 2023) and its relatives: RMSNorm, rotary positions, grouped
 // heads and gated MLPs. They differ in the norms' places, biases, windows and some factors.
 
-namespace gyre {
+namespace gyre::llama {
 namespace {
-
-constexpr const char *kFull = "full_attention", *kSliding = "sliding_attention";
 
 // A relative of Llama, by what transformers assumes of it where config.json is silent.
 struct Family {
@@ -36,138 +31,6 @@ struct Family {
   void (*read)(const ConfigFields& config, DecoderOptions& options);
   void (*write)(const DecoderOptions& options, Json& config);
 };
-
-// ---- windows and layers without rotation ----
-
-// Sets window and layer_types from whether each layer has a window and is rotated.
-void set_layers(DecoderOptions& o, int64_t window, const std::vector<bool>& windowed,
-                const std::vector<bool>& rotated) {
-  std::vector<std::string> types;
-  bool some = false, mixed = false;
-  for (size_t i = 0; i < windowed.size(); ++i) {
-    types.push_back(rotated[i] ? (windowed[i] ? "window" : "full")
-                               : (windowed[i] ? "window_unrotated" : "unrotated"));
-    some |= windowed[i];
-    mixed |= types[i] != types[0] || !rotated[i];
-  }
-  o.window = some ? window : 0;
-  if (mixed) o.details.layer_types = std::move(types);
-}
-
-bool has_window(const std::string& type) { return type.starts_with("window"); }
-
-// Whether each layer has a window: config.json's layer_types, or by `otherwise`.
-std::vector<bool> windowed_layers(const ConfigFields& c, const DecoderOptions& o,
-                                  FunctionRef<bool(int64_t layer)> otherwise) {
-  std::vector<bool> windowed;
-  if (const Json* types = c.find("layer_types")) {
-    in_file(c.path(), [&] {
-      for (const Json& type : types->as_array("layer_types")) {
-        if (!(type == Json(kFull)) && !(type == Json(kSliding)))
-          c.refuse("layer_types", type, "full_attention or sliding_attention");
-        windowed.push_back(type == Json(kSliding));
-      }
-    });
-    if (static_cast<int64_t>(windowed.size()) != o.layers)
-      c.refuse("layer_types", *types, "an entry for each layer");
-  } else {
-    for (int64_t i = 0; i < o.layers; ++i) windowed.push_back(otherwise(i));
-  }
-  return windowed;
-}
-
-void read_windows(const ConfigFields& c, DecoderOptions& o, bool on, int64_t window,
-                  FunctionRef<bool(int64_t layer)> otherwise) {
-  window = on ? c.integer_or("sliding_window", window) : 0;
-  const std::vector<bool> windowed = windowed_layers(c, o, otherwise);
-  if (window > 0) set_layers(o, window, windowed, std::vector<bool>(windowed.size(), true));
-}
-
-Json layer_types(const DecoderOptions& o) {
-  Json types = Json::array();
-  for (int64_t i = 0; i < o.layers; ++i) {
-    const std::vector<std::string>& own = o.details.layer_types;
-    const bool window = own.empty() ? o.window > 0 : has_window(own[static_cast<size_t>(i)]);
-    types.push_back(window ? kSliding : kFull);
-  }
-  return types;
-}
-
-Json window_or_null(const DecoderOptions& o) { return o.window ? Json(o.window) : Json(); }
-
-// ---- rotary positions ----
-
-void read_scaling(const ConfigFields& c, DecoderOptions& o) {
-  DecoderDetails& d = o.details;
-  const std::string type = c.text_or("rope_type", c.text_or("type", "default").c_str());
-  if (type == "default") return;
-  d.rope_factor = c.real_or("factor", 1);
-  d.rope_original = c.integer_or("original_max_position_embeddings", 0);
-  if (d.rope_original == o.block_size) d.rope_original = 0;
-  if (type == "linear") {
-    d.rope_scaling = RopeScaling::linear;
-    d.rope_original = 0;
-  } else if (type == "llama3") {
-    d.rope_scaling = RopeScaling::llama3;
-    d.rope_slow = c.real_or("low_freq_factor", 1);
-    d.rope_fast = c.real_or("high_freq_factor", 4);
-  } else if (type == "yarn") {
-    d.rope_scaling = RopeScaling::yarn;
-    d.rope_slow = c.real_or("beta_slow", 1);
-    d.rope_fast = c.real_or("beta_fast", 32);
-    d.rope_truncate = c.flag_or("truncate", true);
-    const auto magnitude = [&](double scale) {
-      return d.rope_factor <= 1 ? 1.0 : 0.1 * scale * std::log(d.rope_factor) + 1;
-    };
-    const double above = c.real_or("mscale", 0), below = c.real_or("mscale_all_dim", 0);
-    const double usual =
-        above != 0 && below != 0 ? magnitude(above) / magnitude(below) : magnitude(1);
-    d.rope_attention = c.real_or("attention_factor", usual);
-  } else {
-    c.refuse("rope_type", type, "default, linear, llama3 or yarn");
-  }
-}
-
-// Newer files have rope_parameters, of all layers or by their type; older ones rope_theta and
-// rope_scaling.
-void read_rope(const ConfigFields& c, DecoderOptions& o, double base) {
-  const Json none = Json::object();
-  ConfigFields own = c.object_or("rope_parameters", none);
-  const bool by_type = own.find(kFull) != nullptr;
-  if (by_type) {
-    const ConfigFields window = own.object_or(kSliding, none);
-    o.details.window_rope_base = window.real_or("rope_theta", 0);
-    window.require("rope_type", "default");
-  }
-  const ConfigFields full = by_type ? own.object_or(kFull, none) : own;
-  o.rope_base = full.real_or("rope_theta", c.real_or("rope_theta", base));
-  if (const double part =
-          full.real_or("partial_rotary_factor", c.real_or("partial_rotary_factor", 1));
-      part != 1)
-    o.details.rotary_size = static_cast<int64_t>(static_cast<double>(o.size_of_head()) * part);
-  read_scaling(c.find("rope_parameters") ? full : c.object_or("rope_scaling", none), o);
-}
-
-Json scaling_of(const DecoderOptions& o) {
-  const DecoderDetails& d = o.details;
-  Json c = Json::object();
-  if (d.rope_scaling == RopeScaling::none) return {};
-  c["rope_type"] = kRopeScalingNames[static_cast<size_t>(d.rope_scaling)];
-  c["factor"] = d.rope_factor;
-  if (d.rope_scaling != RopeScaling::linear)
-    c["original_max_position_embeddings"] = d.rope_original ? d.rope_original : o.block_size;
-  if (d.rope_scaling == RopeScaling::llama3) {
-    c["low_freq_factor"] = d.rope_slow;
-    c["high_freq_factor"] = d.rope_fast;
-  }
-  if (d.rope_scaling == RopeScaling::yarn) {
-    c["beta_slow"] = d.rope_slow;
-    c["beta_fast"] = d.rope_fast;
-    c["truncate"] = d.rope_truncate;
-    c["attention_factor"] = d.rope_attention;
-  }
-  return c;
-}
 
 // ---- config.json ----
 
@@ -243,107 +106,7 @@ bool holds(const Family& f, const DecoderOptions& options) {
   }
 }
 
-// ---- tensors ----
-
-struct Name {
-  std::string_view ours, theirs;
-};
-constexpr Name kWhole[] = {
-    {"wte.", "model.embed_tokens."}, {"ln_f.", "model.norm."}, {"lm_head.", "lm_head."}};
-constexpr Name kLayer[] = {
-    {"attn.c_attn.", "self_attn.qkv_proj."}, {"attn.c_q.", "self_attn.q_proj."},
-    {"attn.c_k.", "self_attn.k_proj."},      {"attn.c_v.", "self_attn.v_proj."},
-    {"attn.c_proj.", "self_attn.o_proj."},   {"attn.ln_q.", "self_attn.q_norm."},
-    {"attn.ln_k.", "self_attn.k_norm."},     {"mlp.c_gate.", "mlp.gate_proj."},
-    {"mlp.c_fc.", "mlp.up_proj."},           {"mlp.c_proj.", "mlp.down_proj."}};
-constexpr Name kBefore[] = {{"ln_1.", "input_layernorm."}, {"ln_2.", "post_attention_layernorm."}};
-constexpr Name kAfter[] = {{"ln_1_after.", "post_attention_layernorm."},
-                           {"ln_2_after.", "post_feedforward_layernorm."}};
-constexpr Name kBoth[] = {{"ln_1.", "input_layernorm."},
-                          {"ln_1_after.", "post_attention_layernorm."},
-                          {"ln_2.", "pre_feedforward_layernorm."},
-                          {"ln_2_after.", "post_feedforward_layernorm."}};
-constexpr std::string_view kModel = "model.", kTheirLayers = "model.layers.", kOurLayers = "h.";
-constexpr std::string_view kGateUp = "mlp.gate_up_proj.", kGate = "mlp.c_gate.", kUp = "mlp.c_fc.";
-
-std::span<const Name> norms_of(NormPlace place) {
-  if (place == NormPlace::before) return kBefore;
-  return place == NormPlace::after ? std::span<const Name>(kAfter) : kBoth;
-}
-
-// The name with the part `from` of the table's line replaced by `to`, or empty.
-std::string renamed(std::string_view name, std::span<const Name> table,
-                    std::string_view Name::*from, std::string_view Name::*to) {
-  for (const Name& line : table) {
-    if (name.starts_with(line.*from)) {
-      std::string whole(line.*to);
-      return whole.append(name.substr((line.*from).size()));
-    }
-  }
-  return {};
-}
-
-// A tensor's name in the other form; unknown ones stay, so that errors show them.
-std::string other_name(std::string_view name, NormPlace place, bool to_ours) {
-  const auto from = to_ours ? &Name::theirs : &Name::ours,
-             to = to_ours ? &Name::ours : &Name::theirs;
-  const std::string_view before = to_ours ? kTheirLayers : kOurLayers,
-                         after = to_ours ? kOurLayers : kTheirLayers;
-  if (!name.starts_with(before)) {
-    const std::string found = renamed(name, kWhole, from, to);
-    return found.empty() ? std::string(name) : found;
-  }
-  const std::string_view rest = name.substr(before.size());
-  const size_t dot = rest.find('.');
-  if (dot == std::string_view::npos) return std::string(name);
-  std::string found = renamed(rest.substr(dot + 1), kLayer, from, to);
-  if (found.empty()) found = renamed(rest.substr(dot + 1), norms_of(place), from, to);
-  if (found.empty()) return std::string(name);
-  return std::string(after).append(rest.substr(0, dot + 1)).append(found);
-}
-
-// The tensors of a folder with the names of Decoder; parts of joint weights are views.
-std::vector<NamedTensor> read_tensors(const std::string& folder, const DecoderOptions& o,
-                                      FileAccess access) {
-  NoGrad scope;
-  std::vector<NamedTensor> state;
-  for (NamedTensor& t : load_folder_state(folder, access)) {
-    if (t.name.ends_with(".inv_freq")) continue;
-    const bool bare = !t.name.starts_with(kModel) && !t.name.starts_with("lm_head.");
-    std::string name = bare ? std::string(kModel) + t.name : t.name;
-    if (const size_t at = name.find(kGateUp); at != std::string::npos && t.tensor.rank() > 0) {
-      const int64_t rows = t.tensor.size(0), half = rows / 2;
-      const std::string layer = other_name(name.substr(0, at) + "mlp.gate_proj.", {}, true);
-      const std::string before = layer.substr(0, layer.find("mlp.")),
-                        end = name.substr(at + kGateUp.size());
-      state.push_back({before + std::string(kGate) + end, slice(t.tensor, {0, 0, half, 1})});
-      state.push_back({before + std::string(kUp) + end, slice(t.tensor, {0, half, rows, 1})});
-      continue;
-    }
-    name = other_name(name, o.norm_place, true);
-    state.push_back({std::move(name), std::move(t.tensor)});
-  }
-  if (o.tie_embeddings)
-    std::erase_if(state, [](const NamedTensor& t) { return t.name == "lm_head.weight"; });
-  return state;
-}
-
-std::vector<NamedTensor> file_tensors(Decoder& model, bool joint) {
-  std::vector<NamedTensor> tensors, state = model.state_dict();
-  for (const NamedTensor& t : state) {
-    if (joint && t.name.find(kUp) != std::string::npos) continue;
-    if (const size_t at = t.name.find(kGate); joint && at != std::string::npos) {
-      const std::string layer = t.name.substr(0, at), end = t.name.substr(at + kGate.size());
-      const Tensor* up = find(state, layer + std::string(kUp) + end);
-      const std::string theirs = other_name(layer + std::string(kGate), {}, false);
-      tensors.push_back({theirs.substr(0, theirs.find("mlp.")) + std::string(kGateUp) + end,
-                         cat({t.tensor.detach(), up->detach()}, 0)});
-      continue;
-    }
-    tensors.push_back({other_name(t.name, model.options().norm_place, false), t.tensor.detach()});
-  }
-  return tensors;
-}
+// ---- loading ----
 
 const Tensor& embedding_of(const std::string& folder, const std::vector<NamedTensor>& state,
                            int64_t width) {
@@ -369,7 +132,7 @@ std::unique_ptr<LanguageModel> load(const Family& f, const std::string& folder, 
   o.vocab = table.size(0);  // which may have more rows than config.json says
   check_layers(folder, state, "num_hidden_layers", o.layers);
   auto model = in_file(path, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
-  model->set_architecture(architecture_named(f.model_type));
+  model->remember(architecture_named(f.model_type), config, folder);
   model->to(table.dtype());
   in_file(folder, [&] { model->lend_state(state); });
   return model;
@@ -492,7 +255,7 @@ void read_gemma(const ConfigFields& c, DecoderOptions& o, int64_t pattern, doubl
   d.norm_offset = true;
   d.embedding_scale = std::sqrt(static_cast<double>(o.width));
   d.attention_scale = 1 / std::sqrt(c.real_or("query_pre_attn_scalar", 256));
-  d.score_cap = c.real_or("attn_logit_softcapping", score_cap);
+  d.score_cap = score_cap;
   d.logit_cap = c.real_or("final_logit_softcapping", logit_cap);
   read_biases(c, o, false);
   read_windows(c, o, true, 4096, [&](int64_t layer) { return (layer + 1) % pattern != 0; });
@@ -509,7 +272,7 @@ void write_gemma(const DecoderOptions& o, Json& c) {
   c["query_pre_attn_scalar"] = is_whole ? Json(static_cast<int64_t>(whole)) : Json(scalar);
   c["attn_logit_softcapping"] = cap(d.score_cap);
   c["final_logit_softcapping"] = cap(d.logit_cap);
-  c["sliding_window"] = window_or_null(o);
+  c["sliding_window"] = o.window ? o.window : 4096;  // transformers needs one, used or not
   c["layer_types"] = layer_types(o);
   write_biases(o, c, false);
 }
@@ -524,7 +287,8 @@ constexpr Family kGemma2{.model_type = "gemma2",
                          .head_size = 256,
                          .read =
                              [](const ConfigFields& c, DecoderOptions& o) {
-                               read_gemma(c, o, 2, c.has("attn_logit_softcapping") ? 0 : 50,
+                               const double score_cap = c.has("attn_logit_softcapping") ? 0 : 50;
+                               read_gemma(c, o, 2, c.real_or("attn_logit_softcapping", score_cap),
                                           c.has("final_logit_softcapping") ? 0 : 30);
                              },
                          .write = write_gemma};
@@ -642,19 +406,22 @@ constexpr Family kGranite{.model_type = "granite",
                               }};
 
 }  // namespace
+}  // namespace gyre::llama
+
+namespace gyre {
 
 extern const Architecture llama_architecture, mistral_architecture, qwen2_architecture,
     qwen3_architecture, gemma2_architecture, gemma3_text_architecture, phi3_architecture,
     smollm3_architecture, olmo2_architecture, granite_architecture;
-constinit const Architecture llama_architecture = architecture<kLlama>();
-constinit const Architecture mistral_architecture = architecture<kMistral>();
-constinit const Architecture qwen2_architecture = architecture<kQwen2>();
-constinit const Architecture qwen3_architecture = architecture<kQwen3>();
-constinit const Architecture gemma2_architecture = architecture<kGemma2>();
-constinit const Architecture gemma3_text_architecture = architecture<kGemma3>();
-constinit const Architecture phi3_architecture = architecture<kPhi3>();
-constinit const Architecture smollm3_architecture = architecture<kSmolLm3>();
-constinit const Architecture olmo2_architecture = architecture<kOlmo2>();
-constinit const Architecture granite_architecture = architecture<kGranite>();
+constinit const Architecture llama_architecture = llama::architecture<llama::kLlama>();
+constinit const Architecture mistral_architecture = llama::architecture<llama::kMistral>();
+constinit const Architecture qwen2_architecture = llama::architecture<llama::kQwen2>();
+constinit const Architecture qwen3_architecture = llama::architecture<llama::kQwen3>();
+constinit const Architecture gemma2_architecture = llama::architecture<llama::kGemma2>();
+constinit const Architecture gemma3_text_architecture = llama::architecture<llama::kGemma3>();
+constinit const Architecture phi3_architecture = llama::architecture<llama::kPhi3>();
+constinit const Architecture smollm3_architecture = llama::architecture<llama::kSmolLm3>();
+constinit const Architecture olmo2_architecture = llama::architecture<llama::kOlmo2>();
+constinit const Architecture granite_architecture = llama::architecture<llama::kGranite>();
 
 }  // namespace gyre

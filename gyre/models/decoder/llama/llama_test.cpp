@@ -44,13 +44,14 @@ class LlamaFolder : public ::testing::Test {
     c["head_dim"] = 2;
     c["max_position_embeddings"] = 32;
     c["sliding_window"] = 5;
+    c["eos_token_id"] = Json::parse("[2, 7]");
     return c;
   }
   // Reads the options, and writes a model with them.
   std::unique_ptr<Decoder> made(const Json& config) {
     const Architecture& a = architecture_named(config.at("model_type").as_string("model_type"));
     Decoder decoder(a.read_config(config, "config.json"));
-    decoder.set_architecture(a);
+    decoder.remember(a, config, folder_);
     decoder.save(folder_, nullptr);
     return std::make_unique<Decoder>(decoder);
   }
@@ -68,6 +69,7 @@ TEST_F(LlamaFolder, ComesBackAsItWas) {
     const auto loaded = load_language_model(folder_);
     const auto& again = dynamic_cast<const Decoder&>(*loaded);
     EXPECT_STREQ(again.architecture().model_type, type);
+    EXPECT_EQ(again.special_tokens().at("eos_token_id").dump(), "[2,7]");
     EXPECT_EQ(largest_difference((*model)(tokens_), again(tokens_)), 0) << type;
     const std::string before = read_file(folder_ + "/model.safetensors"),
                       config = read_file(folder_ + "/config.json");

@@ -1,0 +1,115 @@
+#include "gyre/models/decoder/llama/tensor_names.h"
+
+#include <span>
+#include <string_view>
+
+#include "gyre/models/decoder/decoder_folder.h"
+#include "gyre/models/files/sharded_state.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre::llama {
+namespace {
+
+struct Name {
+  std::string_view ours, theirs;
+};
+constexpr Name kWhole[] = {
+    {"wte.", "model.embed_tokens."}, {"ln_f.", "model.norm."}, {"lm_head.", "lm_head."}};
+constexpr Name kLayer[] = {
+    {"attn.c_attn.", "self_attn.qkv_proj."}, {"attn.c_q.", "self_attn.q_proj."},
+    {"attn.c_k.", "self_attn.k_proj."},      {"attn.c_v.", "self_attn.v_proj."},
+    {"attn.c_proj.", "self_attn.o_proj."},   {"attn.ln_q.", "self_attn.q_norm."},
+    {"attn.ln_k.", "self_attn.k_norm."},     {"mlp.c_gate.", "mlp.gate_proj."},
+    {"mlp.c_fc.", "mlp.up_proj."},           {"mlp.c_proj.", "mlp.down_proj."}};
+constexpr Name kBefore[] = {{"ln_1.", "input_layernorm."}, {"ln_2.", "post_attention_layernorm."}};
+constexpr Name kAfter[] = {{"ln_1_after.", "post_attention_layernorm."},
+                           {"ln_2_after.", "post_feedforward_layernorm."}};
+constexpr Name kBoth[] = {{"ln_1.", "input_layernorm."},
+                          {"ln_1_after.", "post_attention_layernorm."},
+                          {"ln_2.", "pre_feedforward_layernorm."},
+                          {"ln_2_after.", "post_feedforward_layernorm."}};
+constexpr std::string_view kModel = "model.", kTheirLayers = "model.layers.", kOurLayers = "h.";
+constexpr std::string_view kGateUp = "mlp.gate_up_proj.", kGate = "mlp.c_gate.", kUp = "mlp.c_fc.";
+
+std::span<const Name> norms_of(NormPlace place) {
+  if (place == NormPlace::before) return kBefore;
+  return place == NormPlace::after ? std::span<const Name>(kAfter) : kBoth;
+}
+
+// The name with the part `from` of the table's line replaced by `to`, or empty.
+std::string renamed(std::string_view name, std::span<const Name> table,
+                    std::string_view Name::*from, std::string_view Name::*to) {
+  for (const Name& line : table) {
+    if (name.starts_with(line.*from)) {
+      std::string whole(line.*to);
+      return whole.append(name.substr((line.*from).size()));
+    }
+  }
+  return {};
+}
+
+// A tensor's name in the other form; unknown ones stay, so that errors show them.
+std::string other_name(std::string_view name, NormPlace place, bool to_ours) {
+  const auto from = to_ours ? &Name::theirs : &Name::ours,
+             to = to_ours ? &Name::ours : &Name::theirs;
+  const std::string_view before = to_ours ? kTheirLayers : kOurLayers,
+                         after = to_ours ? kOurLayers : kTheirLayers;
+  if (!name.starts_with(before)) {
+    const std::string found = renamed(name, kWhole, from, to);
+    return found.empty() ? std::string(name) : found;
+  }
+  const std::string_view rest = name.substr(before.size());
+  const size_t dot = rest.find('.');
+  if (dot == std::string_view::npos) return std::string(name);
+  std::string found = renamed(rest.substr(dot + 1), kLayer, from, to);
+  if (found.empty()) found = renamed(rest.substr(dot + 1), norms_of(place), from, to);
+  if (found.empty()) return std::string(name);
+  return std::string(after).append(rest.substr(0, dot + 1)).append(found);
+}
+
+}  // namespace
+
+std::vector<NamedTensor> read_tensors(const std::string& folder, const DecoderOptions& o,
+                                      FileAccess access) {
+  NoGrad scope;
+  std::vector<NamedTensor> state;
+  for (NamedTensor& t : load_folder_state(folder, access)) {
+    if (t.name.ends_with(".inv_freq")) continue;
+    const bool bare = !t.name.starts_with(kModel) && !t.name.starts_with("lm_head.");
+    std::string name = bare ? std::string(kModel) + t.name : t.name;
+    if (const size_t at = name.find(kGateUp); at != std::string::npos && t.tensor.rank() > 0) {
+      const int64_t rows = t.tensor.size(0), half = rows / 2;
+      const std::string layer = other_name(name.substr(0, at) + "mlp.gate_proj.", {}, true);
+      const std::string before = layer.substr(0, layer.find("mlp.")),
+                        end = name.substr(at + kGateUp.size());
+      state.push_back({before + std::string(kGate) + end, slice(t.tensor, {0, 0, half, 1})});
+      state.push_back({before + std::string(kUp) + end, slice(t.tensor, {0, half, rows, 1})});
+      continue;
+    }
+    name = other_name(name, o.norm_place, true);
+    state.push_back({std::move(name), std::move(t.tensor)});
+  }
+  if (o.tie_embeddings)
+    std::erase_if(state, [](const NamedTensor& t) { return t.name == "lm_head.weight"; });
+  return state;
+}
+
+std::vector<NamedTensor> file_tensors(Decoder& model, bool joint) {
+  std::vector<NamedTensor> tensors, state = model.state_dict();
+  for (const NamedTensor& t : state) {
+    if (joint && t.name.find(kUp) != std::string::npos) continue;
+    if (const size_t at = t.name.find(kGate); joint && at != std::string::npos) {
+      const std::string layer = t.name.substr(0, at), end = t.name.substr(at + kGate.size());
+      const Tensor* up = find(state, layer + std::string(kUp) + end);
+      const std::string theirs = other_name(layer + std::string(kGate), {}, false);
+      tensors.push_back({theirs.substr(0, theirs.find("mlp.")) + std::string(kGateUp) + end,
+                         cat({t.tensor.detach(), up->detach()}, 0)});
+      continue;
+    }
+    tensors.push_back({other_name(t.name, model.options().norm_place, false), t.tensor.detach()});
+  }
+  return tensors;
+}
+
+}  // namespace gyre::llama

@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "gyre/models/decoder/decoder.h"
+
+// The tensors of folders of Llama and its relatives: model.layers.0.self_attn.q_proj.weight is
+// h.0.attn.c_q.weight of Decoder.
+
+namespace gyre::llama {
+
+/// The tensors of a folder under their names in Decoder; parts of joint weights are views. Errors
+/// of load_folder_state().
+std::vector<NamedTensor> read_tensors(const std::string& folder, const DecoderOptions& options,
+                                      FileAccess access);
+
+/// The tensors of a folder; with `joint`, gate and up projection are one.
+std::vector<NamedTensor> file_tensors(Decoder& model, bool joint);
+
+}  // namespace gyre::llama

@@ -69,8 +69,11 @@ void add_to_leaf(TensorImpl& leaf, Tensor g) {
     return;
   }
   Tensor before(leaf.grad);
-  const bool plain = g.plain() && before.plain() && before.is_contiguous();
-  if (plain && !grad_enabled() && !before.tracked()) {
+  const bool plain =
+      g.plain() && before.plain() && before.is_contiguous() && !before.impl()->storage->borrowed;
+  // A hook on another thread may be reading what it was given.
+  const bool alone = !leaf.hooks || is_sole_owner(before, 2);
+  if (plain && alone && !grad_enabled() && !before.tracked()) {
     add_onto(before, g, before);
   } else {
     leaf.grad = add(before, g).ref();

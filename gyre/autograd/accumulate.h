@@ -16,7 +16,8 @@ Tensor conform(Tensor cotangent, const Meta& value);
 void add_cotangent(Tensor& sum, Tensor cotangent);
 
 /// Adds the gradient of one backward pass to leaf.grad: in place, so that handles of it follow,
-/// unless one of them has a history or the calling thread records.
+/// unless it has a history, the calling thread records, the memory is borrowed, or the leaf has
+/// hooks that another thread may be running.
 void add_to_leaf(TensorImpl& leaf, Tensor gradient);
 
 /// A tensor of shape, dtype and device `meta`, filled with `value`.

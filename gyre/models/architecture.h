@@ -18,7 +18,7 @@ struct Architecture {
   const Record& options;   ///< those that new models of this kind are made with
   /// Whether its files hold these options.
   bool (*holds)(const DecoderOptions& options);
-  /// Sets the options that new models of this kind have.
+  /// Sets the options that new models of this kind have; null if `gyre train` makes none.
   void (*suit)(DecoderOptions& options);
   /// The options in a config.json; `path` is for errors. Error{parse, value, unsupported}.
   DecoderOptions (*read_config)(const Json& config, const std::string& path);

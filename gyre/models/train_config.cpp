@@ -181,11 +181,42 @@ std::vector<NamedModel> models() {
   return all;
 }
 
+// Those of which new ones are made.
 std::string language_models() {
   std::string names;
-  for (const Architecture* a : architectures())
-    names += (names.empty() ? "" : " or ") + std::string(a->model_type);
+  for (const Architecture* a : architectures()) {
+    if (a->suit) names += (names.empty() ? "" : " or ") + std::string(a->model_type);
+  }
   return names;
+}
+
+// Refuses options that files of this kind of model do not hold.
+void require_held(const TrainOptions& o, std::span<const std::string> given) {
+  const Architecture& a = architecture_named(o.model);
+  if (!a.suit)
+    refuse_training({"`model` must be ", language_models(), ", got ", o.model}, language_models(),
+                    o.model);
+  check_heads("train", o.decoder);
+  const auto holds = [&](DecoderOptions options) {
+    options.vocab = 1;
+    return a.holds(options);
+  };
+  if (holds(o.decoder)) return;
+  TrainOptions standard;
+  a.suit(standard.decoder);
+  const Json usual = record_to_json(standard), own = record_to_json(o);
+  for (const Field& field : record_of<TrainOptions>.fields) {
+    if (!(field.tags & kOfModel) || !contains(given, field.name)) continue;
+    TrainOptions without = o;
+    Json one = Json::object();
+    one[field.name] = usual.at(field.name);
+    record_from_json(without, one);
+    if (!holds(without.decoder)) continue;
+    refuse_training({"`", field.name, "` ", own.at(field.name).dump(),
+                     " is not an option of the model ", o.model},
+                    usual.at(field.name).dump(), own.at(field.name).dump());
+  }
+  refuse_training({"the model ", o.model, " does not have these options together"}, {}, o.model);
 }
 
 // The data, model, optimiser and schedule of a run, which tell its options. Unknown data, those of
@@ -270,7 +301,7 @@ struct Choice {
 Json suited_to(const std::string& model) {
   return changed_by([&](TrainOptions& o) {
     for (const Architecture* a : architectures()) {
-      if (model == a->model_type) a->suit(o.decoder);
+      if (model == a->model_type && a->suit) a->suit(o.decoder);
     }
     if (model != kLanguageModel) return;
     o.trainer.optimizer.name = "muon";
@@ -413,6 +444,8 @@ void complete_text(TrainOptions& o, std::string model, std::span<const std::stri
   set_unless_given(o, suited_to(model), given);
   apply_preset(o, given);  // overrides the defaults of the model
   if (start) take_model(o, *start);
+  o.model = model;
+  if (!start) require_held(o, given);
   const bool already = start && !start->formats.empty();
   if (!already && o.start.packed == TrainedFormat::none) return;
   set_unless_given(o, suited_to_packed(already), given);

@@ -93,10 +93,11 @@ GYRE_RECORD(
     TrainOptions, GYRE_PART(data, .heading = "Data and model"),
     GYRE_FIELD(preset, "named set of options; options given explicitly override it",
                .tags = kOfText, .heading = "Data and model", .metavar = "NAME"),
-    GYRE_FIELD(model,
-               "gyre or gpt2 for texts and tokens; mlp, cnn, linear or a JSON file of layers for "
-               "other data; default: chosen from the data",
-               .heading = "Data and model", .metavar = "NAME|FILE"),
+    GYRE_FIELD(
+        model,
+        "gyre, gpt2 or llama for texts and tokens; mlp, cnn, linear or a JSON file of layers for "
+        "other data; default: chosen from the data",
+        .heading = "Data and model", .metavar = "NAME|FILE"),
     GYRE_PART(trainer), GYRE_PART(text, .heading = "Texts and tokens", .tags = kOfText),
     GYRE_PART(start, .heading = "Language model", .tags = kOfText),
     GYRE_PART(table, .except = "separator,held_back,seed", .heading = "Tables", .tags = kOfTables),

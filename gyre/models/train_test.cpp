@@ -480,6 +480,12 @@ TEST_F(TrainText, ErrorsNameTheOption) {
       contains(refusal([](TrainOptions& o) { o.text.tokenizer = "bpe:many"; }).what(), "bpe:N"));
   EXPECT_EQ(refusal([](TrainOptions& o) { o.text.tokenizer = "bpe:12"; }).code, Code::value);
   EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.decoder.width = 15; }).what(), "width"));
+  EXPECT_TRUE(contains(refusal([](TrainOptions& o) { o.model = "phi3"; }).what(), "gpt2 or llama"));
+  EXPECT_TRUE(contains(refusal([](TrainOptions& o) {
+                         o.model = "llama";
+                         o.decoder.norm_embeddings = true;
+                       }).what(),
+                       "the model llama"));
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources.clear(); }).code, Code::value);
   EXPECT_EQ(refusal([](TrainOptions& o) { o.data.sources = {"/no/such/file"}; }).code, Code::io);
   EXPECT_EQ(refusal([](TrainOptions& o) { o.decoder.block_size = 100000; }).code, Code::value);

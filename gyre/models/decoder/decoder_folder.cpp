@@ -57,6 +57,9 @@ void check_layers(const std::string& folder, const std::vector<NamedTensor>& sta
 }
 
 void Decoder::load(const std::string& folder) {
+  const Json config = Json::read(folder + "/config.json");
+  if (const Json* type = config.find("model_type"))
+    remember(architecture_named(type->as_string("model_type")), config, folder);
   load_state_dict(architecture().read_state(folder, options_));
 }
 

@@ -120,6 +120,8 @@ TEST_F(LlamaFolder, RefusesWhatItCannotCompute) {
   EXPECT_EQ(refused("llama", "hidden_size", nullptr), Code::value);
   EXPECT_EQ(refused("llama", "num_key_value_heads", 3), Code::value);
   EXPECT_EQ(refused("llama", "num_hidden_layers", 2), Code::value);
+  EXPECT_EQ(refused("smollm3", "num_hidden_layers", int64_t{1} << 50), Code::value);
+  EXPECT_EQ(refused("llama", "num_attention_heads", 0), Code::value);
   EXPECT_EQ(refused("llama", "partial_rotary_factor", 1.5), Code::value);
   EXPECT_EQ(refused("gemma2", "use_bidirectional_attention", true), Code::unsupported);
   EXPECT_EQ(refused("gemma2", "layer_types", Json::parse("[\"chunked_attention\"]")),

@@ -27,6 +27,7 @@ struct Family {
   int64_t context = 2048, kv_heads = 0, head_size = 0;
   bool joint_weights = false;  ///< qkv_proj and gate_up_proj
   bool head_size_is_written = true;
+  void (*suit)(DecoderOptions& options) = nullptr;
   /// What else config.json says, both ways.
   void (*read)(const ConfigFields& config, DecoderOptions& options);
   void (*write)(const DecoderOptions& options, Json& config);
@@ -56,7 +57,10 @@ DecoderOptions read_config(const Family& f, const Json& config, const std::strin
   if (o.kv_heads == o.heads) o.kv_heads = 0;
   o.head_size = c.integer_or("head_dim", f.head_size);
   if (o.head_size * o.heads == o.width) o.head_size = 0;
-  in_file(path, [&] { check_heads(f.model_type, o); });
+  in_file(path, [&] {
+    check_record(f.model_type, o);
+    check_heads(f.model_type, o);
+  });
   read_rope(c, o, f.rope_base);
   f.read(c, o);
   return o;
@@ -144,14 +148,7 @@ constexpr Architecture architecture() {
       .model_type = f.model_type,
       .options = record_of<DecoderOptions>,
       .holds = [](const DecoderOptions& o) { return holds(f, o); },
-      .suit =
-          [](DecoderOptions& o) {
-            o.bias = false;
-            o.activation = Activation::silu;
-            o.positions = Positions::rotary;
-            o.norm = NormKind::rms;
-            o.gated = o.details.separate = true;
-          },
+      .suit = f.suit,
       .read_config = [](const Json& config,
                         const std::string& path) { return read_config(f, config, path); },
       .load = [](const std::string& folder, FileAccess access) { return load(f, folder, access); },
@@ -185,6 +182,14 @@ void write_biases(const DecoderOptions& o, Json& c, bool of_mlp) {
 constexpr Family kLlama{
     .model_type = "llama",
     .class_name = "LlamaForCausalLM",
+    .suit =
+        [](DecoderOptions& o) {
+          o.bias = false;
+          o.activation = Activation::silu;
+          o.positions = Positions::rotary;
+          o.norm = NormKind::rms;
+          o.gated = o.details.separate = true;
+        },
     .read = [](const ConfigFields& c, DecoderOptions& o) { read_biases(c, o, true); },
     .write = [](const DecoderOptions& o, Json& c) { write_biases(o, c, true); }};
 

@@ -98,8 +98,9 @@ std::vector<NamedTensor> read_tensors(const std::string& folder, const DecoderOp
 std::vector<NamedTensor> file_tensors(Decoder& model, bool joint) {
   std::vector<NamedTensor> tensors, state = model.state_dict();
   for (const NamedTensor& t : state) {
-    if (joint && t.name.find(kUp) != std::string::npos) continue;
-    if (const size_t at = t.name.find(kGate); joint && at != std::string::npos) {
+    const bool joined = joint && t.tensor.plain();  // packed ones stay apart
+    if (joined && t.name.find(kUp) != std::string::npos) continue;
+    if (const size_t at = t.name.find(kGate); joined && at != std::string::npos) {
       const std::string layer = t.name.substr(0, at), end = t.name.substr(at + kGate.size());
       const Tensor* up = find(state, layer + std::string(kUp) + end);
       const std::string theirs = other_name(layer + std::string(kGate), {}, false);

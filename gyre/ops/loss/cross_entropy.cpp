@@ -239,17 +239,7 @@ Tensors cross_entropy_compose(const OpDef&, const void* attrs, Inputs in) {
   }
   Shape rows = rows_of(cross_entropy_def, in[0], a.axis);
   check_record(cross_entropy_def.name, a);
-  if (is_floating(target.dtype())) {
-    if (target.shape() == rows && rows.rank != in[0].rank()) {
-      throw mismatch(Code::shape, cross_entropy_def.name,
-                     {"a target of ", target.dtype(),
-                      " has the probabilities of all classes, of "
-                      "shape ",
-                      in[0].shape(), "; class indices are i32 or i64"},
-                     in[0].shape(), target.shape());
-    }
-    return by_probabilities(a, in);
-  }
+  if (is_floating(target.dtype())) return by_probabilities(a, in);
   check_target(cross_entropy_def, in, rows, a.axis);
   Tensor losses = losses_of_classes(a, in);
   if (a.reduction != Reduction::mean) return {reduced(losses, a.reduction)};

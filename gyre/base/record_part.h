@@ -26,7 +26,7 @@ struct PartText {
 };
 
 /// Tags a field that commands and their help omit: it is set by files.
-inline constexpr uint32_t kUnlisted = uint32_t{1} << 27;
+inline constexpr uint32_t kUnlisted = uint32_t{1} << 26;
 
 /// How the fields of a part join those of the whole.
 struct PartTraits {

@@ -191,11 +191,12 @@ std::string language_models() {
 }
 
 // Refuses options that files of this kind of model do not hold.
-void require_held(const TrainOptions& o, std::span<const std::string> given) {
-  const Architecture& a = architecture_named(o.model);
+void require_held(const std::string& model, const TrainOptions& o,
+                  std::span<const std::string> given) {
+  const Architecture& a = architecture_named(model);
   if (!a.suit)
-    refuse_training({"`model` must be ", language_models(), ", got ", o.model}, language_models(),
-                    o.model);
+    refuse_training({"`model` must be ", language_models(), ", got ", model}, language_models(),
+                    model);
   check_heads("train", o.decoder);
   const auto holds = [&](DecoderOptions options) {
     options.vocab = 1;
@@ -212,11 +213,12 @@ void require_held(const TrainOptions& o, std::span<const std::string> given) {
     one[field.name] = usual.at(field.name);
     record_from_json(without, one);
     if (!holds(without.decoder)) continue;
-    refuse_training({"`", field.name, "` ", own.at(field.name).dump(),
-                     " is not an option of the model ", o.model},
-                    usual.at(field.name).dump(), own.at(field.name).dump());
+    const Json& value = own.at(field.name);
+    const std::string text = value.is_string() ? value.as_string() : value.dump();
+    refuse_training({"`", field.name, "` ", text, " is not an option of the model ", model},
+                    usual.at(field.name).dump(), text);
   }
-  refuse_training({"the model ", o.model, " does not have these options together"}, {}, o.model);
+  refuse_training({"the model ", model, " does not have these options together"}, {}, model);
 }
 
 // The data, model, optimiser and schedule of a run, which tell its options. Unknown data, those of
@@ -444,8 +446,6 @@ void complete_text(TrainOptions& o, std::string model, std::span<const std::stri
   set_unless_given(o, suited_to(model), given);
   apply_preset(o, given);  // overrides the defaults of the model
   if (start) take_model(o, *start);
-  o.model = model;
-  if (!start) require_held(o, given);
   const bool already = start && !start->formats.empty();
   if (!already && o.start.packed == TrainedFormat::none) return;
   set_unless_given(o, suited_to_packed(already), given);
@@ -470,6 +470,8 @@ void complete(ResolvedOptions& r, const OptimizerTable& optimizers) {
   t.optimizer.name = choice.optimizer->name;
   // A resumed run is checked with its stored options, by continued_options().
   if (!t.checkpoints.resume) choice.require_applicable(r.given);
+  if (choice.tags & kOfText && !t.checkpoints.resume && o.start.init.empty())
+    require_held(choice.model, o, r.given);
   if (choice.tags & kOfExamples) {
     Json suited = changed_by([&](TrainOptions& t) {
       (choice.tags & kOfTables ? apply_table_defaults : apply_array_defaults)(t);

@@ -103,7 +103,7 @@ class WrongUsage(CommandTest):
                      mentions="--layers is not an option of the model mlp (options: none)")
         self.refused(2, "train", "x", "--out", "y", "--target", "a", mentions=("--target is not an option of texts", "--tokenizer"))
         self.refused(2, "train", "x", "--out", "y", "--model", "mlp", mentions="--model mlp does not take texts")
-        self.refused(2, "train", "x", "--out", "y", "--model", "lstm", mentions="--model must be gpt2 or gyre for texts, got lstm")
+        self.refused(2, "train", "x", "--out", "y", "--model", "lstm", mentions="--model must be gpt2 or llama or gyre for texts, got lstm")
         self.refused(2, "train", "x", "--out", "y", "--optimizer", "sgd", "--beta1", "0.5",
                      mentions="--beta1 is not an option of sgd (options: --weight-decay, --lr)")
 
@@ -123,6 +123,9 @@ class WrongUsage(CommandTest):
         self.assertEqual(config("--preset", "glosses")["optimizer"], "muon")
         self.refused(2, "train", "x", "--out", "y", "--model", "gpt2", "--norm", "rms",
                      mentions="--norm is not an option of the model gpt2")
+        self.refused(2, "train", "x", "--out", "y", "--model", "llama", "--norm", "layer",
+                     mentions="--norm layer is not an option of the model llama")
+        self.refused(2, "train", "x", "--out", "y", "--model", "qwen2", mentions="--model must be gpt2 or llama or gyre")
 
     def test_options_of_the_schedule(self):
         words = ("train", "x", "--out", "y")

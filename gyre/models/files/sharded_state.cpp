@@ -12,7 +12,7 @@
 namespace gyre {
 namespace {
 
-[[noreturn]] void refuse(const std::string& index, const Message& what) {
+[[noreturn]] void refuse_index(const std::string& index, const Message& what) {
   throw Error(Code::value, "load_language_model", {index, ": ", what.text});
 }
 
@@ -26,7 +26,7 @@ Shards read_index(const std::string& path) {
     for (const Json::Member& member : index.at("weight_map").as_object("weight_map")) {
       const std::string& shard = member.value.as_string(member.key);
       if (shard.empty() || shard.find_first_of("/\\") != std::string::npos || shard == "..")
-        refuse(path, {"expected the name of a file in the folder, got ", Json(shard).dump()});
+        refuse_index(path, {"expected the name of a file in the folder, got ", Json(shard).dump()});
       shards[shard].insert(member.key);
     }
   });
@@ -42,16 +42,17 @@ std::vector<NamedTensor> load_folder_state(const std::string& folder, FileAccess
   std::vector<NamedTensor> state;
   for (const auto& [shard, names] : read_index(index)) {
     const std::string path = folder + "/" + shard;
-    if (!file_exists(path)) refuse(index, {"no such shard: ", path});
+    if (!file_exists(path)) refuse_index(index, {"no such shard: ", path});
     std::set<std::string> found;
     for (NamedTensor& t : load_state(SafetensorsFile(path, Verify::checksum, access))) {
       if (!names.contains(t.name))
-        refuse(index, {"tensor ", t.name, " is in ", shard, ", but the index says otherwise"});
+        refuse_index(index,
+                     {"tensor ", t.name, " is in ", shard, ", but the index says otherwise"});
       found.insert(t.name);
       state.push_back(std::move(t));
     }
     for (const std::string& name : names) {
-      if (!found.contains(name)) refuse(index, {"no tensor ", name, " in ", shard});
+      if (!found.contains(name)) refuse_index(index, {"no tensor ", name, " in ", shard});
     }
   }
   return state;

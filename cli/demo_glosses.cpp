@@ -130,9 +130,9 @@ std::string write_definition(const std::string& model, size_t sample, int64_t se
   GenerateOptions g;
   g.prompt = "\n" + prompt_of(sample);
   g.max_tokens = 40;
-  g.temperature = 0.5;
-  g.top_k = 50;
-  g.seed = seed + static_cast<int64_t>(sample);
+  g.sampling.temperature = 0.5;
+  g.sampling.top_k = 50;
+  g.sampling.seed = seed + static_cast<int64_t>(sample);
   const std::string text = generate(model, g).text.substr(1);
   return text.substr(0, text.find('\n'));
 }

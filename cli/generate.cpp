@@ -14,24 +14,45 @@ std::string listed(const std::vector<int32_t>& ids) {
   return text;
 }
 
+// Of each new token; `top` has pairs of id and log-probability.
+Json logprobs_json(const Generated& made) {
+  const auto pair = [](const TokenLogprobs::Item& item) {
+    Json two = Json::array();
+    two.push_back(item.id);
+    two.push_back(item.logprob);
+    return two;
+  };
+  Json all = Json::array();
+  for (const TokenLogprobs& token : made.logprobs) {
+    Json entry = Json::object();
+    entry["id"] = token.chosen.id;
+    entry["logprob"] = token.chosen.logprob;
+    entry["top"] = Json::array();
+    for (const TokenLogprobs::Item& item : token.top) entry["top"].push_back(pair(item));
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
 int run_generate(const Invocation& call) {
   const auto& options = call.as<GenerateOptions>();
   if (call.json) {
     const ModelMemoryMeter memory;
-    Generated made = generate(call.operands[0], options);
+    Generated made = generate(call.operands[0], options, call.given, [](std::string_view) {});
     Json j = Json::object();
     j["text"] = made.text;
     j["ids"] = Json::array();
     for (int32_t id : made.ids) j["ids"].push_back(id);
     j["new_tokens"] = made.new_tokens;
     j["seconds"] = made.seconds;
+    if (options.logprobs >= 0) j["logprobs"] = logprobs_json(made);
     add_memory(j, memory.used(call.operands[0]));
     call.out.json(j);
     return kDone;
   }
   const std::string tokenizer = call.operands[0] + "/tokenizer.json";
   bool begun = false;
-  Generated made = generate(call.operands[0], options, [&](std::string_view piece) {
+  Generated made = generate(call.operands[0], options, call.given, [&](std::string_view piece) {
     if (!begun) call.out.text(options.prompt);
     begun = true;
     call.out.data(piece);

@@ -132,6 +132,15 @@ Json record_to_json(const Record& record, const void* object) {
   return json;
 }
 
+Json changed_fields(const Record& record, const void* object, const void* plain) {
+  const Json before = record_to_json(record, plain), after = record_to_json(record, object);
+  Json changed = Json::object();
+  for (const Json::Member& member : after.as_object()) {
+    if (!(member.value == before.at(member.key))) changed[member.key] = member.value;
+  }
+  return changed;
+}
+
 Json options_of_text(std::string_view text, const char* what) {
   Json options = Json::object();
   auto refuse = [&](std::string_view part) {

@@ -32,6 +32,13 @@ template <class T>
 [[nodiscard]] Json record_to_json(const T& object) {
   return record_to_json(record_of<T>, &object);
 }
+/// The fields with values that those of a default object do not have.
+[[nodiscard]] Json changed_fields(const Record& record, const void* object, const void* plain);
+template <class T>
+[[nodiscard]] Json changed_fields(const T& object) {
+  const T plain{};
+  return changed_fields(record_of<T>, &object, &plain);
+}
 template <class T>
 void record_from_json(T& object, const Json& json) {
   record_from_json(record_of<T>, &object, json);

@@ -10,6 +10,7 @@
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/index/index.h"
 #include "gyre/ops/loss/loss.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
@@ -47,6 +48,30 @@ void TokenCache::clear() {
   longest = 0;
 }
 
+void TokenCache::cut(int64_t row, int64_t length) {
+  fill_(slice(lengths, {0, row, row + 1, 1}), static_cast<double>(length));
+}
+
+TokenCache TokenCache::row(int64_t row, int64_t length) const {
+  const SliceAttrs part{0, row, row + 1, 1};
+  TokenCache one{{}, slice(lengths, part), length};
+  for (const nn::KeyValueCache& layer : layers)
+    one.layers.push_back({slice(layer.keys, part), slice(layer.values, part), one.lengths});
+  return one;
+}
+
+TokenCache TokenCache::rows(std::span<const int64_t> rows) const {
+  NoGrad scope;
+  const Tensor index =
+      on_device(tensor(rows, {static_cast<int64_t>(rows.size())}), lengths.device());
+  TokenCache some{{}, index_select(lengths, 0, index), longest};
+  for (const nn::KeyValueCache& layer : layers) {
+    some.layers.push_back(
+        {index_select(layer.keys, 0, index), index_select(layer.values, 0, index), some.lengths});
+  }
+  return some;
+}
+
 void TokenCache::reserve(int64_t tokens, int64_t most) {
   for (nn::KeyValueCache& layer : layers) {
     const int64_t capacity = layer.keys.size(2);
@@ -62,6 +87,11 @@ void TokenCache::reserve(int64_t tokens, int64_t most) {
     copy_(same.keys, before.keys);
     copy_(same.values, before.values);
   }
+}
+
+const Json& LanguageModel::generation_config() const {
+  static const Json none = Json::object();
+  return none;
 }
 
 void LanguageModel::check_tokens(const Tensor& tokens, int64_t before) const {
@@ -84,6 +114,11 @@ Tensor LanguageModel::loss(const Tensor& tokens, const Tensor& targets) const {
 }
 
 Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache) const {
+  const Tensor logits = next(tokens, cache, 1);
+  return reshape(logits, {logits.size(0), -1});
+}
+
+Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache, int64_t count) const {
   NoGrad scope;
   check_tokens(tokens, cache.longest);
   if (tokens.size(0) != cache.lengths.size(0)) {
@@ -91,14 +126,26 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache) const {
                    cache.lengths.size(0), tokens.size(0));
   }
   const int64_t n = tokens.size(1);
+  if (count < 1 || count > n) {
+    throw mismatch(Code::value, kOp, "expected logits of at least one and at most all tokens",
+                   {"1 .. ", n}, count);
+  }
   cache.reserve(cache.longest + n, context());
-  add_(cache.lengths, Tensor(n));
-  cache.longest += n;
+  int64_t done = 0;
+  const auto compute = [&](int64_t size, int64_t wanted) {
+    add_(cache.lengths, Tensor(size));
+    cache.longest += size;
+    done += size;
+    return last_logits(slice(tokens, {1, done - size, done, 1}), cache, wanted);
+  };
   try {
-    return last_logits(tokens, cache);
+    // bounds the memory for activations; chunks of this size still multiply at full speed
+    constexpr int64_t kChunk = 512;
+    while (n - done - kChunk >= count) (void)compute(kChunk, 1);
+    return compute(n - done, count);
   } catch (...) {
-    cache.longest -= n;
-    add_(cache.lengths, Tensor(-n));
+    cache.longest -= done;
+    add_(cache.lengths, Tensor(-done));
     throw;
   }
 }

@@ -12,6 +12,7 @@
 
 namespace gyre {
 
+class Json;
 class Tokenizer;
 
 /// What a language model keeps of the tokens that it has seen, for some rows (sequences).
@@ -21,6 +22,14 @@ struct TokenCache {
   int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
   /// Empties the cache, keeps its memory.
   void clear();
+  /// Forgets all but the first `length` tokens of a row, which has at least as many. `longest` is
+  /// the caller's to set.
+  void cut(int64_t row, int64_t length);
+  /// One row, of `length` tokens; shares memory, also its length. Room for more is to be reserved
+  /// in the whole cache before.
+  [[nodiscard]] TokenCache row(int64_t row, int64_t length) const;
+  /// A copy of these rows, which may repeat.
+  [[nodiscard]] TokenCache rows(std::span<const int64_t> rows) const;
   /// Makes room for `tokens` tokens a row, by doubling, up to `most`.
   void reserve(int64_t tokens, int64_t most);
 };
@@ -34,6 +43,8 @@ class LanguageModel : public nn::Module {
 
   /// Ids of tokens after which a text is complete; may be empty.
   [[nodiscard]] virtual std::span<const int32_t> end_tokens() const { return {}; }
+  /// The content of the folder's generation_config.json; an empty object if there is none.
+  [[nodiscard]] virtual const Json& generation_config() const;
 
   /// Logits [rows, tokens, vocab] of i32 or i64 tokens [rows, tokens]. Error{value} for more tokens
   /// than the context length, Error{index} for a token outside the vocabulary.
@@ -44,8 +55,11 @@ class LanguageModel : public nn::Module {
   /// A cache for `rows` sequences, which grows up to the context length.
   [[nodiscard]] virtual TokenCache cache(int64_t rows) const = 0;
   /// Logits [rows, vocab] after the last of `tokens` [rows, n], which follow those in the cache.
-  /// Not recorded. Errors as above; they leave the cache unchanged.
+  /// Long inputs are computed in chunks. Not recorded. Errors as above; they leave the cache
+  /// unchanged.
   Tensor next(const Tensor& tokens, TokenCache& cache) const;
+  /// As next(), after each of the last `count` tokens: [rows, count, vocab].
+  Tensor next(const Tensor& tokens, TokenCache& cache, int64_t count) const;
 
   /// The options of the layer that makes such a model (nn::LayerTable::of).
   [[nodiscard]] virtual Attrs layer_options() const = 0;
@@ -66,7 +80,8 @@ class LanguageModel : public nn::Module {
   /// the context length.
   void check_tokens(const Tensor& tokens, int64_t before) const;
   /// The logits of next() for tokens that fit in and that the cache counts already.
-  [[nodiscard]] virtual Tensor last_logits(const Tensor& tokens, const TokenCache& cache) const = 0;
+  [[nodiscard]] virtual Tensor last_logits(const Tensor& tokens, const TokenCache& cache,
+                                           int64_t count) const = 0;
 };
 
 /// Loads the model of a folder in a format of architectures.def; with FileAccess::map its weights

@@ -84,14 +84,8 @@ bool contains(std::span<const std::string> names, std::string_view name) {
 // The fields that `apply` changes, with their values.
 Json changed_by(FunctionRef<void(TrainOptions&)> apply) {
   TrainOptions options;
-  const Json before = record_to_json(options);
   apply(options);
-  const Json after = record_to_json(options);
-  Json changed = Json::object();
-  for (const Json::Member& member : after.as_object()) {
-    if (!(member.value == before.at(member.key))) changed[member.key] = member.value;
-  }
-  return changed;
+  return changed_fields(options);
 }
 
 // "`batch` 64, `epochs` 10"

@@ -89,7 +89,8 @@ TEST_F(TrainText, TrainsAndGenerates) {
   double share = static_cast<double>(tokenizer->encode(text.substr(cut)).size()) /
                  static_cast<double>(text.size() - cut);
   EXPECT_NEAR(report.val.bits_per_byte, report.val.loss / std::log(2.0) * share, 1e-3);
-  Generated made = generate(o.trainer.run.out, {.prompt = "the ", .max_tokens = 20, .seed = 1});
+  Generated made =
+      generate(o.trainer.run.out, {.prompt = "the ", .max_tokens = 20, .sampling = {.seed = 1}});
   EXPECT_EQ(made.new_tokens, 20);
   EXPECT_TRUE(made.text.starts_with("the "));
   for (const char* file : {"config.json", "log.jsonl", "loss.svg"}) {

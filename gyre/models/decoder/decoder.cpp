@@ -124,14 +124,13 @@ TokenCache Decoder::cache(int64_t rows) const {
   return cache;
 }
 
-Tensor Decoder::last_logits(const Tensor& tokens, const TokenCache& cache) const {
+Tensor Decoder::last_logits(const Tensor& tokens, const TokenCache& cache, int64_t count) const {
   Tensor places = arange(static_cast<double>(-tokens.size(1)), 0, 1,
                          {.dtype = DType::i64, .device = cache.lengths.device()});
   places = unsqueeze(cache.lengths, 1) + places;
   Tensor x = embedded(tokens, places);
   for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i].first(cache.longest), places);
-  Tensor y = logits(ln_f(slice(x, {1, -1, INT64_MAX, 1})));
-  return reshape(y, {y.size(0), -1});
+  return logits(ln_f(slice(x, {1, -count, INT64_MAX, 1})));
 }
 
 void Decoder::visit(nn::Visitor& v) {

@@ -56,9 +56,11 @@ class Decoder : public LanguageModel {
   [[nodiscard]] const Architecture& architecture() const;
   [[nodiscard]] std::span<const int32_t> end_tokens() const override { return end_tokens_; }
   /// Takes the architecture and the ids of special tokens that a folder's config.json names, which
-  /// save() writes again; those of its generation_config.json, if there, end texts. Error{parse}.
+  /// save() writes again, and its generation_config.json, whose end tokens replace those of
+  /// config.json. Error{parse}.
   void remember(const Architecture& architecture, const Json& config, const std::string& folder);
   [[nodiscard]] const Json& special_tokens() const { return special_tokens_; }
+  [[nodiscard]] const Json& generation_config() const override { return generation_config_; }
 
   /// Gradient checkpointing of the blocks.
   nn::LayerStack stack;
@@ -71,7 +73,8 @@ class Decoder : public LanguageModel {
   std::vector<nn::Linear> lm_head;  ///< one, or none if the embeddings are tied
 
  protected:
-  [[nodiscard]] Tensor last_logits(const Tensor& tokens, const TokenCache& cache) const override;
+  [[nodiscard]] Tensor last_logits(const Tensor& tokens, const TokenCache& cache,
+                                   int64_t count) const override;
 
  private:
   void initialise(Generator& generator);
@@ -80,7 +83,7 @@ class Decoder : public LanguageModel {
 
   DecoderOptions options_;
   const Architecture* architecture_ = nullptr;
-  Json special_tokens_ = Json::object();
+  Json special_tokens_ = Json::object(), generation_config_ = Json::object();
   std::vector<int32_t> end_tokens_;
   nn::Dropout dropout_;
 };

@@ -86,9 +86,12 @@ void Decoder::remember(const Architecture& architecture, const Json& config,
   end_tokens_ = in_file(folder + "/config.json", [&] { return end_tokens_of(config); });
   const std::string generation = folder + "/generation_config.json";
   if (file_exists(generation)) {
-    const Json own = Json::read(generation);
-    if (own.is_object() && own.find(kEnd))
-      end_tokens_ = in_file(generation, [&] { return end_tokens_of(own); });
+    generation_config_ = Json::read(generation);
+    in_file(generation, [&] {
+      if (!generation_config_.is_object())
+        throw Error(Code::parse, "language model", "expected a JSON object");
+      if (generation_config_.find(kEnd)) end_tokens_ = end_tokens_of(generation_config_);
+    });
   }
   for (const char* name : {"bos_token_id", "eos_token_id", "pad_token_id"}) {
     if (const Json* id = config.find(name)) special_tokens_[name] = *id;
@@ -124,6 +127,8 @@ void Decoder::save(const std::string& folder, const Tokenizer* tokenizer) {
     config[kQuantization]["quant_method"] = kQuantMethod;
   }
   write_file_atomic(folder + "/config.json", config.dump(2) + "\n");
+  if (!generation_config_.as_object().empty())
+    write_file_atomic(folder + "/generation_config.json", generation_config_.dump(2) + "\n");
   if (tokenizer) tokenizer->save(folder + "/tokenizer.json");
 }
 

@@ -113,13 +113,13 @@ TEST(Gpt2Golden, GreedyTokens) {
   GenerateOptions options;
   for (const Json& id : golden.at("prompt").as_array()) options.ids.push_back(id.dump());
   options.max_tokens = 24;
-  options.greedy = true;
+  options.sampling.greedy = true;
   Generated made = generate(kGolden, options);
   Json ids = Json::array();
   for (int32_t id : made.ids) ids.push_back(id);
   EXPECT_EQ(ids.dump(), golden.at("greedy_top1_ids").dump());
-  options.greedy = false;
-  options.top_k = 1;
+  options.sampling.greedy = false;
+  options.sampling.top_k = 1;
   EXPECT_EQ(generate(kGolden, options).ids, made.ids) << "top_k 1 is greedy";
 }
 

@@ -1,103 +1,47 @@
 #include "gyre/models/generation/generate.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
+#include <numeric>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
-#include "gyre/models/generation/sampler.h"
+#include "gyre/io/record_json.h"
+#include "gyre/models/generation/beam_search.h"
+#include "gyre/models/generation/draft.h"
 #include "gyre/models/language_model.h"
-#include "gyre/ops/create/create.h"
 #include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
 namespace {
 
-std::vector<int32_t> first_ids(const GenerateOptions& o, const Tokenizer* tokenizer) {
-  if (!o.ids.empty()) return parse_token_ids(o.ids, "generate");
-  if (!o.prompt.empty()) return tokenizer->encode(o.prompt, Specials::as_tokens);
-  for (const char* name : {"<|endoftext|>", "<s>"}) {
-    if (int32_t id = tokenizer->id(name); id >= 0) return {id};
-  }
-  try {
-    return tokenizer->encode("\n");
-  } catch (const Error&) {
-    return {0};  // the tokenizer has no newline
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Beam search follows the model's own probabilities to the end of the text.
+void check_beams(const GenerateOptions& options) {
+  constexpr std::array<std::string_view, 9> kCombine = {"prompt",     "ids",    "max_tokens",
+                                                        "seed",       "beams",  "length_penalty",
+                                                        "ignore_eos", "greedy", "int8_activations"};
+  const Json changed = changed_fields(options);
+  for (const auto& [name, value] : changed.as_object()) {
+    if (std::ranges::find(kCombine, name) != kCombine.end()) continue;
+    throw Error(Code::value, "generate", "`" + name + "` cannot be combined with `beams` above 1");
   }
 }
 
-// Streams text as it grows, holding back what may be the start of the stop string.
-class TextWriter {
- public:
-  TextWriter(const Tokenizer* tokenizer, const std::string& stop, TextSink sink)
-      : stop_(stop), sink_(sink) {
-    if (tokenizer) decoder_ = std::make_unique<StreamDecoder>(*tokenizer, true);
-  }
-
-  /// Adds the prompt's tokens, which are not streamed.
-  void skip(std::span<const int32_t> ids) {
-    for (int32_t id : ids) text_ += decoder_ ? decoder_->push(id) : "";
-    begin_ = given_ = text_.size();
-  }
-  /// False once the stop string appears.
-  bool push(int32_t id) { return !decoder_ || take(decoder_->push(id)); }
-  void finish() {
-    if (decoder_ && take(decoder_->flush())) give(text_.size());
-  }
-  std::string text() { return std::move(text_); }
-
- private:
-  bool take(const std::string& piece) {
-    text_ += piece;
-    if (stop_.empty()) return give(text_.size()), true;
-    size_t found = text_.find(stop_, begin_);
-    if (found != std::string::npos) {
-      text_.resize(found);
-      give(found);
-      stop_.clear();
-      return false;
-    }
-    size_t held = std::min(stop_.size() - 1, text_.size() - begin_);
-    while (held > 0 && !text_.ends_with(std::string_view(stop_).substr(0, held))) --held;
-    give(text_.size() - held);
-    return true;
-  }
-  void give(size_t end) {
-    if (end > given_) sink_(std::string_view(text_).substr(given_, end - given_));
-    given_ = std::max(given_, end);
-  }
-
-  std::string stop_;
-  TextSink sink_;
-  std::unique_ptr<StreamDecoder> decoder_;
-  std::string text_;
-  size_t begin_ = 0, given_ = 0;
-};
-
-Tensor row_of(std::span<const int32_t> ids) {
-  return tensor(ids, {1, static_cast<int64_t>(ids.size())});
-}
-
-// Logits after the last token. When the cache is full, it is rebuilt from the later half of its
-// tokens, since learned position embeddings are absolute.
-Tensor next_logits(const LanguageModel& model, std::span<const int32_t> ids, size_t& seen,
-                   TokenCache& cache) {
-  auto block = static_cast<size_t>(model.context());
-  size_t fresh = ids.size() - seen;
-  if (static_cast<size_t>(cache.longest) + fresh > block) {
-    cache.clear();
-    fresh = std::min(ids.size(), block - block / 2);
-  }
-  seen = ids.size();
-  return model.next(on_device(row_of(ids.last(fresh)), cache.lengths.device()), cache);
-}
-
-void check(const GenerateOptions& o, bool has_tokenizer, const std::string& folder) {
-  if (!o.prompt.empty() && !o.ids.empty()) {
+void check_generate(const GenerateOptions& o, bool has_tokenizer, const std::string& folder) {
+  check_record("generate", o);
+  (void)Sampler(o.sampling);
+  if (o.beams > 1) check_beams(o);
+  if (!o.prompt.empty() && !o.ids.empty())
     throw Error(Code::value, "generate", "give either `prompt` or `ids`, not both");
-  }
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
                 folder + ": no tokenizer.json; give `ids` instead of `prompt`, and omit `stop`",
@@ -107,58 +51,210 @@ void check(const GenerateOptions& o, bool has_tokenizer, const std::string& fold
 
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   for (int32_t id : ids) {
-    if (id >= vocab) {
-      throw Error(Code::value, "generate",
-                  {"token ", id, " is outside the model's vocabulary of size ", vocab},
-                  {"below ", vocab}, id);
+    if (id >= 0 && id < vocab) continue;
+    throw Error(Code::value, "generate",
+                {"token ", id, " is outside the model's vocabulary of size ", vocab},
+                {"below ", vocab}, id);
+  }
+}
+
+// One text that grows.
+class Growing {
+ public:
+  Growing(std::vector<int32_t> ids, const Tokenizer* tokenizer, const GenerateOptions& options,
+          const LanguageModel& model, size_t number)
+      : options_(options),
+        ends_(options.ignore_eos ? std::span<const int32_t>() : model.end_tokens()),
+        prompt_(ids.size()),
+        writer_(tokenizer, options.stop),
+        sampler_(with_seed(options.sampling, number)) {
+    made_.ids = std::move(ids);
+    writer_.skip(made_.ids);
+    check_length();
+  }
+
+  [[nodiscard]] std::span<const int32_t> ids() const { return made_.ids; }
+  [[nodiscard]] bool growing() const { return growing_; }
+  [[nodiscard]] int64_t wanted() const { return options_.max_tokens - made_.new_tokens; }
+
+  /// Chooses a token from the logits after the last one.
+  int32_t grow(std::span<const float> logits, TextSink sink) {
+    const int32_t id = sampler_.choose(logits, made_.ids, prompt_);
+    if (options_.logprobs >= 0) {
+      made_.logprobs.push_back(logprobs_of(logits, id, static_cast<size_t>(options_.logprobs)));
+    }
+    append(id, sink);
+    return id;
+  }
+  void append(int32_t id, TextSink sink) {
+    made_.ids.push_back(id);
+    ++made_.new_tokens;
+    const bool ended = std::ranges::find(ends_, id) != ends_.end();
+    growing_ = !ended && writer_.push(id, sink);
+    check_length();
+    if (!growing_) writer_.finish(sink);
+  }
+  Generated take(double seconds, TextSink sink) {
+    writer_.finish(sink);
+    made_.text = writer_.text();
+    made_.seconds = seconds;
+    return std::move(made_);
+  }
+
+ private:
+  static SamplingOptions with_seed(SamplingOptions options, size_t number) {
+    options.seed += static_cast<int64_t>(number);
+    return options;
+  }
+  void check_length() { growing_ = growing_ && wanted() > 0; }
+
+  const GenerateOptions& options_;
+  std::span<const int32_t> ends_;
+  size_t prompt_;
+  TextWriter writer_;
+  Sampler sampler_;
+  Generated made_;
+  bool growing_ = true;
+};
+
+void grow_with_draft(Growing& text, Draft& draft, CachedRows& rows, TextSink sink) {
+  while (text.growing()) {
+    // one position is for the token that the model itself adds
+    const int64_t most = std::min(text.wanted(), rows.room(0, text.ids())) - 1;
+    std::vector<int32_t> all(text.ids().begin(), text.ids().end());
+    const std::vector<int32_t> guess =
+        draft.propose(all, static_cast<size_t>(std::max<int64_t>(0, most)));
+    all.insert(all.end(), guess.begin(), guess.end());
+    const auto count = static_cast<int64_t>(guess.size()) + 1;
+    const std::span<const float> logits = rows.next(all, count);
+    const size_t vocab = logits.size() / static_cast<size_t>(count);
+    size_t right = 0;
+    for (size_t i = 0; i <= guess.size() && text.growing(); ++i) {
+      const int32_t id = text.grow(logits.subspan(i * vocab, vocab), sink);
+      if (i == guess.size() || id != guess[i]) break;
+      ++right;
+    }
+    draft.accepted(right);
+  }
+}
+
+void grow_together(std::vector<Growing>& texts, CachedRows& rows, BatchSink sink) {
+  std::vector<size_t> growing(texts.size());
+  std::iota(growing.begin(), growing.end(), size_t{0});
+  const auto drop_finished = [&] {
+    std::vector<int64_t> kept;
+    std::vector<size_t> still;
+    for (size_t r = 0; r < growing.size(); ++r) {
+      if (!texts[growing[r]].growing()) continue;
+      kept.push_back(static_cast<int64_t>(r));
+      still.push_back(growing[r]);
+    }
+    if (!kept.empty() && kept.size() < growing.size()) rows.keep(kept);
+    growing = still;
+  };
+  for (drop_finished(); !growing.empty(); drop_finished()) {
+    std::vector<CachedRows::Ids> ids;
+    for (const size_t t : growing) ids.push_back(texts[t].ids());
+    const std::span<const float> logits = rows.next(ids);
+    const size_t vocab = logits.size() / growing.size();
+    for (size_t r = 0; r < growing.size(); ++r) {
+      const size_t t = growing[r];
+      texts[t].grow(logits.subspan(r * vocab, vocab), [&](std::string_view p) { sink(t, p); });
     }
   }
 }
 
+std::vector<int32_t> first_ids(const GenerateOptions& o, const Tokenizer* tokenizer) {
+  return o.ids.empty() ? prompt_ids(*tokenizer, o.prompt) : parse_token_ids(o.ids, "generate");
+}
+
+Generated generate_by_beams(const LanguageModel& model, const Tokenizer* tokenizer,
+                            const std::vector<int32_t>& prompt, const GenerateOptions& options,
+                            TextSink sink) {
+  const auto start = Clock::now();
+  BeamOptions beams{.beams = options.beams,
+                    .max_tokens = options.max_tokens,
+                    .length_penalty = options.length_penalty};
+  if (!options.ignore_eos) beams.ends = model.end_tokens();
+  const std::vector<int32_t> found = beam_search(model, prompt, beams);
+  Growing text(prompt, tokenizer, options, model, 0);
+  for (size_t i = prompt.size(); i < found.size(); ++i) text.append(found[i], sink);
+  return text.take(seconds_since(start), sink);
+}
+
 }  // namespace
 
-Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink) {
-  Sampler sampler(options);  // validates the options before any file is read
-  const auto model = load_language_model(folder, FileAccess::map);
-  std::string path = folder + "/tokenizer.json";
-  std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
-  check(options, tokenizer != nullptr, folder);
-  make_weights_contiguous(*model);
-  model->eval();
-  return generate(*model, tokenizer.get(), options, sink);
+std::vector<int32_t> prompt_ids(const Tokenizer& tokenizer, const std::string& prompt) {
+  if (!prompt.empty()) return tokenizer.encode(prompt, Specials::as_tokens);
+  for (const char* name : {"<|endoftext|>", "<s>"}) {
+    if (int32_t id = tokenizer.id(name); id >= 0) return {id};
+  }
+  try {
+    return tokenizer.encode("\n");
+  } catch (const Error&) {
+    return {0};  // the tokenizer has no newline
+  }
+}
+
+std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenizer* tokenizer,
+                                      std::span<const std::vector<int32_t>> prompts,
+                                      const GenerateOptions& options, BatchSink sink) {
+  const Int8Activations scope(wants_int8(options.packed, model));
+  const auto start = Clock::now();
+  std::vector<Growing> texts;
+  texts.reserve(prompts.size());
+  for (size_t i = 0; i < prompts.size(); ++i) {
+    if (prompts[i].empty()) throw Error(Code::value, "generate", "a list of token ids is empty");
+    check_ids(prompts[i], model.vocab());
+    texts.emplace_back(prompts[i], tokenizer, options, model, i);
+  }
+  if (const std::unique_ptr<Draft> draft = make_draft(options.draft, model.vocab())) {
+    for (size_t i = 0; i < texts.size(); ++i) {
+      CachedRows rows(model, 1, options.overflow);
+      grow_with_draft(texts[i], *draft, rows, [&](std::string_view piece) { sink(i, piece); });
+    }
+  } else if (!texts.empty()) {
+    CachedRows rows(model, static_cast<int64_t>(texts.size()), options.overflow);
+    grow_together(texts, rows, sink);
+  }
+  std::vector<Generated> all;
+  const double seconds = seconds_since(start);
+  for (size_t i = 0; i < texts.size(); ++i)
+    all.push_back(texts[i].take(seconds, [&](std::string_view piece) { sink(i, piece); }));
+  return all;
 }
 
 Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
                    const GenerateOptions& options, TextSink sink) {
-  Sampler sampler(options);
-  check(options, tokenizer != nullptr, "the model");
-  const Int8Activations scope(wants_int8(options.packed, model));
-  const auto start = std::chrono::steady_clock::now();
-  Generated result;
-  result.ids = first_ids(options, tokenizer);
-  check_ids(result.ids, model.vocab());
-  TextWriter writer(tokenizer, options.stop, sink);
-  writer.skip(result.ids);
-  TokenCache cache = model.cache(1);
-  const std::span<const int32_t> ends = model.end_tokens();
-  size_t seen = 0;
-  bool going = true;
-  while (going && result.new_tokens < options.max_tokens) {
-    Tensor logits = next_logits(model, result.ids, seen, cache);
-    int32_t id = sampler.choose(to_vector<float>(logits));
-    result.ids.push_back(id);
-    ++result.new_tokens;
-    if (!options.ignore_eos && std::ranges::find(ends, id) != ends.end()) break;
-    going = writer.push(id);
+  check_generate(options, tokenizer != nullptr, "the model");
+  const std::vector<int32_t> ids = first_ids(options, tokenizer);
+  if (options.beams > 1) {
+    check_ids(ids, model.vocab());
+    return generate_by_beams(model, tokenizer, ids, options, sink);
   }
-  if (going) writer.finish();
-  result.text = writer.text();
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
+  const auto passed = [&](size_t, std::string_view piece) { sink(piece); };
+  return std::move(generate_batch(model, tokenizer, {&ids, 1}, options, passed).front());
+}
+
+Generated generate(const std::string& folder, const GenerateOptions& options,
+                   std::span<const std::string> given, TextSink sink) {
+  check_record("generate", options);
+  (void)Sampler(options.sampling);  // validates the options before any file is read
+  const auto model = load_language_model(folder, FileAccess::map);
+  std::string path = folder + "/tokenizer.json";
+  std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
+  const GenerateOptions all = with_model_settings(options, given, *model);
+  check_generate(all, tokenizer != nullptr, folder);
+  make_weights_contiguous(*model);
+  model->eval();
+  return generate(*model, tokenizer.get(), all, sink);
 }
 
 Generated generate(const std::string& folder, const GenerateOptions& options) {
-  return generate(folder, options, [](std::string_view) {});
+  std::vector<std::string> given;
+  const Json changed = changed_fields(options);
+  for (const auto& [name, value] : changed.as_object()) given.push_back(name);
+  return generate(folder, options, given, [](std::string_view) {});
 }
 
 }  // namespace gyre

@@ -1,11 +1,14 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gyre/base/function_ref.h"
 #include "gyre/base/record_part.h"
+#include "gyre/models/generation/cached_rows.h"
+#include "gyre/models/generation/sampler.h"
+#include "gyre/models/generation/text_writer.h"
 #include "gyre/packed/int8/int8_activations.h"
 
 namespace gyre {
@@ -18,13 +21,14 @@ struct GenerateOptions {
   std::string prompt{};
   std::vector<std::string> ids{};
   int64_t max_tokens = 100;
-  bool greedy = false;
-  double temperature = 1;
-  int64_t top_k = 0;
-  double top_p = 1, min_p = 0;
-  int64_t seed = 0;
-  std::string stop{};
+  SamplingOptions sampling{};
+  int64_t beams = 1;
+  double length_penalty = 1;
+  std::vector<std::string> stop{};
   bool ignore_eos = false;
+  int64_t logprobs = -1;
+  std::string draft{};
+  Overflow overflow = Overflow::rotate;
   PackedUseOptions packed{};
 };
 GYRE_RECORD(
@@ -32,21 +36,24 @@ GYRE_RECORD(
     GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas,
                .metavar = "ID,ID"),
     GYRE_FIELD(max_tokens, "maximum number of new tokens", .alias = "max_new_tokens", .least = 0),
-    GYRE_FIELD(greedy, "greedy decoding: always the most likely token"),
-    GYRE_FIELD(temperature, "sampling temperature: logits are divided by it; 0: greedy decoding",
-               .least = 0),
-    GYRE_FIELD(top_k, "top-k sampling: keep the k most likely tokens and ties; 0: off", .least = 0),
-    GYRE_FIELD(top_p,
-               "top-p (nucleus) sampling: keep the smallest set of most likely tokens "
-               "whose probabilities sum to at least p; 1: off",
-               .above = 0, .most = 1),
-    GYRE_FIELD(min_p,
-               "min-p sampling: keep tokens whose probability is at least min_p times the "
-               "maximum; 0: off",
-               .least = 0, .most = 1),
-    GYRE_FIELD(seed, "random seed of sampling"),
-    GYRE_FIELD(stop, "stop string: end before it appears"),
-    GYRE_FIELD(ignore_eos, "go on after the model's end-of-text token"), GYRE_PART(packed));
+    GYRE_PART(sampling),
+    GYRE_FIELD(beams, "beam search: number of texts that are followed; 1: off",
+               .alias = "num_beams", .least = 1),
+    GYRE_FIELD(length_penalty,
+               "beam search: texts are compared by log-probability / length^length_penalty"),
+    GYRE_FIELD(stop, "stop string: end before it appears; may be given several times"),
+    GYRE_FIELD(ignore_eos, "go on after the model's end-of-text token"),
+    GYRE_FIELD(logprobs,
+               "also give the log-probability of each new token, and those of this many most "
+               "likely tokens; -1: off",
+               .least = -1),
+    GYRE_FIELD(draft,
+               "speculative decoding, which gives the same text: a smaller model with the same "
+               "tokens, or \"ngram\" for repetitions within the text",
+               .metavar = "DIR|ngram"),
+    GYRE_FIELD(overflow,
+               "what to do when the text outgrows the context: go on with its later half, or fail"),
+    GYRE_PART(packed));
 
 /// Result of generation.
 struct Generated {
@@ -54,23 +61,40 @@ struct Generated {
   std::vector<int32_t> ids;  ///< the token ids of text
   int64_t new_tokens = 0;    ///< number of generated tokens
   double seconds = 0;
+  std::vector<TokenLogprobs> logprobs{};  ///< of the new tokens, if asked for
 };
 
-/// Called with each piece of new text (complete characters) as soon as it is final.
-using TextSink = FunctionRef<void(std::string_view piece)>;
+/// The options with the settings of the model's generation_config.json for those that are not in
+/// `given` (names of fields): penalties always, temperature and limits unless `greedy` or
+/// `temperature` is given, and if it samples at all. Error{value} for a setting out of range.
+GenerateOptions with_model_settings(const GenerateOptions& options,
+                                    std::span<const std::string> given, const LanguageModel& model);
 
 /// Continues a prompt with the model in a folder that holds config.json, model.safetensors and
-/// tokenizer.json (optional if `ids` are given; then there is no text). An empty prompt starts from
-/// the end-of-text token, else a newline, else token 0. The context is the last `block` tokens;
-/// when it is full, it restarts with its later half. An end token of the model ends the text; it is
-/// the last of the ids and not in the text. The same seed gives the same text. Errors:
-/// value, naming the option (both prompt and ids, sampling options with greedy, values out of
-/// range, a temperature below 0, a token outside the vocabulary); io and parse, naming
-/// the file.
-Generated generate(const std::string& folder, const GenerateOptions& options, TextSink sink);
+/// tokenizer.json (optional if `ids` are given; then there is no text), with_model_settings(). An
+/// empty prompt starts from the end-of-text token, else a newline, else token 0. An end token of
+/// the model ends the text; it is the last of the ids and not in the text. The same seed gives the
+/// same text. With beams, `sink` gets the text at the end. Errors: value, naming the option (both
+/// prompt and ids, options that contradict each other, values out of range, a token outside the
+/// vocabulary); io and parse, naming the file.
+Generated generate(const std::string& folder, const GenerateOptions& options,
+                   std::span<const std::string> given, TextSink sink);
+/// As above; an option is given if it differs from its default.
 Generated generate(const std::string& folder, const GenerateOptions& options);
-/// As above, with a model in eval mode and a tokenizer, which may be null.
+/// As above, with a model in eval mode and a tokenizer, which may be null, and these options alone.
 Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
                    const GenerateOptions& options, TextSink sink);
+
+/// Called with the number of a text and a piece of it.
+using BatchSink = FunctionRef<void(size_t text, std::string_view piece)>;
+/// Continues several texts at once, which is faster than one after the other: the weights are read
+/// once for all. Text i gets seed + i, and what generate() gives for it alone, but for rounding.
+/// `prompt` and `ids` of the options are empty, beams 1. Errors as above, and Error{value} for an
+/// empty list of ids.
+std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenizer* tokenizer,
+                                      std::span<const std::vector<int32_t>> prompts,
+                                      const GenerateOptions& options, BatchSink sink);
+/// The tokens of a prompt, with those that the tokenizer adds; of an empty one as in generate().
+std::vector<int32_t> prompt_ids(const Tokenizer& tokenizer, const std::string& prompt);
 
 }  // namespace gyre

@@ -3,87 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/comma_items.h"
 #include "gyre/models/decoder/gpt2_folder.h"
-#include "gyre/models/generation/sampler.h"
+#include "gyre/models/generation/beam_search.h"
+#include "gyre/models/generation/draft.h"
 #include "gyre/text/char_tokenizer.h"
 #include "tests/thrown.h"
 
 namespace gyre {
 namespace {
-
-// Number of draws of each token.
-std::vector<int> counts_of(const GenerateOptions& options, const std::vector<float>& logits,
-                           int draws = 4000) {
-  Sampler sampler(options);
-  std::vector<int> counts(logits.size());
-  for (int i = 0; i < draws; ++i) ++counts[static_cast<size_t>(sampler.choose(logits))];
-  return counts;
-}
-
-const std::vector<float> kLogits{0, 3, 1, 2, 2};
-
-TEST(Sampler, DrawsByProbability) {
-  std::vector<int> counts = counts_of({}, kLogits);
-  double total = 0;
-  for (float l : kLogits) total += std::exp(l);
-  for (size_t i = 0; i < kLogits.size(); ++i) {
-    EXPECT_NEAR(counts[i], 4000 * std::exp(kLogits[i]) / total, 130) << i;
-  }
-}
-
-TEST(Sampler, TemperatureSharpens) {
-  EXPECT_GT(counts_of({.temperature = 0.1}, kLogits)[1], 3990);
-  EXPECT_EQ(counts_of({.temperature = 0}, kLogits), counts_of({.greedy = true}, kLogits));
-  std::vector<int> flat = counts_of({.temperature = 1000}, kLogits);
-  for (int c : flat) EXPECT_NEAR(c, 800, 130);
-}
-
-TEST(Sampler, AppliesTopKTopPAndMinP) {
-  std::vector<int> top2 = counts_of({.top_k = 2}, kLogits);
-  EXPECT_EQ(top2[0] + top2[2], 0);
-  EXPECT_GT(top2[3], 0) << "ties at the threshold";
-  EXPECT_GT(top2[4], 0) << "both are kept";
-  std::vector<int> nucleus = counts_of({.top_p = 0.6}, kLogits);  // 0.53, 0.20, 0.20, ...
-  EXPECT_GT(nucleus[1], 0);
-  EXPECT_GT(nucleus[3], 0);
-  EXPECT_EQ(nucleus[4] + nucleus[2] + nucleus[0], 0);
-  EXPECT_EQ(counts_of({.top_p = 1e-9}, kLogits)[1], 4000) << "the most likely token is always kept";
-  std::vector<int> least = counts_of({.min_p = 0.3}, kLogits);  // e^-1 = 0.37, e^-2 = 0.14
-  EXPECT_EQ(least[0] + least[2], 0);
-  EXPECT_GT(least[3], 0);
-}
-
-TEST(Sampler, GreedyBreaksTiesByLowestId) {
-  EXPECT_EQ(Sampler({.greedy = true}).choose(kLogits), 1);
-  EXPECT_EQ(Sampler({.greedy = true}).choose(std::vector<float>{1, 2, 2}), 1);
-  float nan = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(Sampler({.greedy = true}).choose(std::vector<float>{nan, -2, -3}), 1);
-  EXPECT_EQ(error_of([&] {
-              Sampler({}).choose(std::vector<float>{nan, nan});
-            }).code,
-            Code::numeric);
-}
-
-TEST(Sampler, ErrorsNameTheOption) {
-  auto refused = [](const GenerateOptions& o, const char* name) {
-    Error f = error_of([&] { Sampler{o}; });
-    return f.code == Code::value && contains(f.what(), name);
-  };
-  EXPECT_TRUE(refused({.temperature = -1}, "temperature"));
-  EXPECT_TRUE(refused({.top_k = -1}, "top_k"));
-  EXPECT_TRUE(refused({.top_p = 0}, "top_p"));
-  EXPECT_TRUE(refused({.top_p = 1.1}, "top_p"));
-  EXPECT_TRUE(refused({.min_p = -0.1}, "min_p"));
-  EXPECT_TRUE(refused({.greedy = true, .temperature = 0.5}, "greedy"));
-  EXPECT_TRUE(refused({.greedy = true, .top_k = 5}, "greedy"));
-  EXPECT_TRUE(refused({.temperature = 0, .top_k = 5}, "`temperature` of 0"));
-  EXPECT_NO_THROW(Sampler({.greedy = true, .temperature = 0}));
-}
 
 class Generation : public ::testing::Test {
  protected:
@@ -110,13 +41,13 @@ class Generation : public ::testing::Test {
 
 TEST_F(Generation, ContinuesPastTheContextAndStreamsText) {
   std::string streamed;
-  GenerateOptions o{.prompt = "abc", .max_tokens = 50, .seed = 4};
-  Generated made = generate(folder_, o, [&](std::string_view piece) { streamed += piece; });
+  GenerateOptions o{.prompt = "abc", .max_tokens = 50, .sampling = {.seed = 4}};
+  Generated made = generate(folder_, o, {}, [&](std::string_view piece) { streamed += piece; });
   EXPECT_EQ(made.new_tokens, 50);
   EXPECT_EQ(made.ids.size(), 53u);
   EXPECT_EQ(made.text, "abc" + streamed);
   EXPECT_EQ(generate(folder_, o).text, made.text) << "same seed, same text";
-  o.seed = 5;
+  o.sampling.seed = 5;
   EXPECT_NE(generate(folder_, o).text, made.text);
 }
 
@@ -126,12 +57,12 @@ TEST_F(Generation, TakesIdsAndAnEmptyPrompt) {
 }
 
 TEST_F(Generation, EndsBeforeTheStopString) {
-  GenerateOptions o{.prompt = "abc", .max_tokens = 60, .seed = 4};
+  GenerateOptions o{.prompt = "abc", .max_tokens = 60, .sampling = {.seed = 4}};
   std::string whole = generate(folder_, o).text;
-  o.stop = whole.substr(20, 2);
-  size_t at = whole.find(o.stop, 3);
+  o.stop = {whole.substr(20, 2)};
+  size_t at = whole.find(o.stop[0], 3);
   std::string streamed;
-  Generated made = generate(folder_, o, [&](std::string_view piece) { streamed += piece; });
+  Generated made = generate(folder_, o, {}, [&](std::string_view piece) { streamed += piece; });
   EXPECT_EQ(made.text, whole.substr(0, at));
   EXPECT_EQ("abc" + streamed, made.text);
   EXPECT_LT(made.new_tokens, 60);
@@ -148,6 +79,15 @@ TEST_F(Generation, ErrorsNameTheOption) {
   EXPECT_EQ(failure({.prompt = "xyz"}).code, Code::value) << "no such characters";
   EXPECT_EQ(error_of([&] { generate(folder_ + "/missing", {.ids = items_of("1")}); }).code,
             Code::io);
+  EXPECT_EQ(failure({.prompt = "a", .stop = {""}}).code, Code::value);
+  EXPECT_EQ(failure({.prompt = "a", .beams = 0}).code, Code::value);
+  EXPECT_EQ(failure({.prompt = "a", .draft = folder_ + "/missing"}).code, Code::io);
+  const Error beams = failure({.prompt = "a", .sampling = {.top_k = 3}, .beams = 2});
+  EXPECT_EQ(beams.code, Code::value);
+  EXPECT_TRUE(contains(beams.what(), "`top_k` cannot be combined"));
+  const Error longer = failure({.prompt = "abcdef", .overflow = Overflow::error});
+  EXPECT_EQ(longer.code, Code::value);
+  EXPECT_TRUE(contains(longer.what(), "the text has 9 tokens, the model's context 8"));
   remove_tree(folder_ + "/tokenizer.json");
   Error f = failure({.prompt = "a"});
   EXPECT_EQ(f.code, Code::value);
@@ -155,6 +95,211 @@ TEST_F(Generation, ErrorsNameTheOption) {
   Generated made = generate(folder_, {.ids = items_of("1,2"), .max_tokens = 3});
   EXPECT_EQ(made.ids.size(), 5u);
   EXPECT_EQ(made.text, "");
+}
+
+TEST_F(Generation, EndsBeforeTheFirstOfSeveralStopStrings) {
+  GenerateOptions o{.prompt = "abc", .max_tokens = 60, .sampling = {.seed = 4}};
+  const std::string whole = generate(folder_, o).text;
+  o.stop = {"zzz", whole.substr(20, 3), whole.substr(12, 2)};
+  const size_t at = std::min(whole.find(o.stop[1], 3), whole.find(o.stop[2], 3));
+  EXPECT_EQ(generate(folder_, o).text, whole.substr(0, at));
+}
+
+// A model whose context holds long inputs, and a text that repeats itself.
+class TextOfIds : public ::testing::Test {
+ protected:
+  TextOfIds() { model_.eval(); }
+
+  static constexpr DecoderOptions kOptions{.vocab = 19,
+                                           .block_size = 1300,
+                                           .layers = 2,
+                                           .heads = 2,
+                                           .width = 16,
+                                           .positions = Positions::rotary};
+  static std::vector<int32_t> ids_of(size_t n, int step) {
+    std::vector<int32_t> ids;
+    for (size_t i = 0; i < n; ++i)
+      ids.push_back(static_cast<int32_t>((static_cast<size_t>(step) * i * i + i) % 19));
+    return ids;
+  }
+  static GenerateOptions of(const std::vector<int32_t>& ids, const SamplingOptions& sampling) {
+    GenerateOptions options{.max_tokens = 40, .sampling = sampling};
+    for (const int32_t id : ids) options.ids.push_back(std::to_string(id));
+    return options;
+  }
+  Generated made(const GenerateOptions& options) const {
+    return generate(model_, nullptr, options, [](std::string_view) {});
+  }
+
+  Generator generator_{.seed = 3};
+  Decoder model_{kOptions, &generator_};
+};
+
+// The last logits of texts, computed alone and without a cache.
+std::vector<float> recomputed(const LanguageModel& model,
+                              std::span<const std::vector<int32_t>> texts, int64_t count) {
+  NoGrad scope;
+  std::vector<float> all;
+  for (const std::vector<int32_t>& ids : texts) {
+    const auto n = static_cast<int64_t>(ids.size());
+    const Tensor logits = model(tensor(std::span<const int32_t>(ids), {1, n}));
+    const auto row = to_vector<float>(slice(logits, {1, n - count, n, 1}));
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
+TEST_F(TextOfIds, CachedRowsGiveRecomputedLogits) {
+  std::vector<std::vector<int32_t>> texts{ids_of(1200, 3), ids_of(2, 5), ids_of(700, 7)};
+  CachedRows rows(model_, 3);
+  const auto check = [&](int64_t count) {
+    std::vector<CachedRows::Ids> ids(texts.begin(), texts.end());
+    const std::span<const float> found = rows.next(ids, count);
+    const std::vector<float> wanted = recomputed(model_, texts, count);
+    ASSERT_EQ(found.size(), wanted.size());
+    for (size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], wanted[i], 1e-5) << i;
+  };
+  check(1);  // in chunks, of different lengths
+  for (auto& text : texts) text.push_back(4);
+  check(1);  // one token more
+  check(2);  // the last tokens again
+  texts[0].resize(900);
+  texts[2].push_back(3);
+  texts[1][0] = 9;
+  check(1);  // cut, grown, another text
+  const std::vector<int64_t> kept{2, 0, 2};
+  rows.keep(kept);
+  texts = {texts[2], texts[0], texts[2]};
+  texts[2].push_back(11);
+  check(1);
+}
+
+TEST_F(TextOfIds, BatchesGiveWhatSinglesGive) {
+  const std::vector<std::vector<int32_t>> prompts{ids_of(5, 3), ids_of(1, 2), ids_of(30, 7)};
+  for (const SamplingOptions& sampling :
+       {SamplingOptions{.greedy = true}, SamplingOptions{.temperature = 0.7, .seed = 5}}) {
+    GenerateOptions options{.max_tokens = 25, .sampling = sampling};
+    const auto together =
+        generate_batch(model_, nullptr, prompts, options, [](size_t, std::string_view) {});
+    for (size_t i = 0; i < prompts.size(); ++i) {
+      GenerateOptions alone = of(prompts[i], sampling);
+      alone.max_tokens = 25;
+      alone.sampling.seed += static_cast<int64_t>(i);
+      EXPECT_EQ(together[i].ids, made(alone).ids) << i;
+    }
+  }
+  const std::vector<std::vector<int32_t>> empty{{}};
+  EXPECT_EQ(error_of([&] {
+              (void)generate_batch(model_, nullptr, empty, {}, [](size_t, std::string_view) {});
+            }).code,
+            Code::value);
+}
+
+TEST_F(TextOfIds, SpeculationGivesThePlainText) {
+  Generator other{.seed = 8};
+  Decoder small({.vocab = 19, .block_size = 64, .layers = 1, .heads = 1, .width = 8}, &other);
+  const std::string folder = ::testing::TempDir() + "gyre_draft";
+  remove_tree(folder);
+  small.save(folder, nullptr);
+  std::vector<int32_t> repeats = ids_of(6, 3);
+  for (int i = 0; i < 4; ++i) repeats.insert(repeats.end(), repeats.begin(), repeats.begin() + 6);
+  for (const SamplingOptions& sampling :
+       {SamplingOptions{.greedy = true}, SamplingOptions{.temperature = 0.3, .seed = 2},
+        SamplingOptions{.repetition_penalty = 1.3, .no_repeat_ngram_size = 4, .greedy = true}}) {
+    GenerateOptions options = of(repeats, sampling);
+    options.logprobs = 0;
+    const Generated plain = made(options);
+    for (const std::string& draft : {std::string("ngram"), folder}) {
+      options.draft = draft;
+      const Generated drafted = made(options);
+      EXPECT_EQ(drafted.ids, plain.ids) << draft;
+      EXPECT_EQ(drafted.new_tokens, 40) << draft;
+      ASSERT_EQ(drafted.logprobs.size(), plain.logprobs.size());
+      for (size_t i = 0; i < plain.logprobs.size(); ++i) {
+        EXPECT_NEAR(drafted.logprobs[i].chosen.logprob, plain.logprobs[i].chosen.logprob, 1e-5);
+      }
+    }
+  }
+  Decoder strange({.vocab = 18, .block_size = 64, .layers = 1, .heads = 1, .width = 8}, &other);
+  strange.save(folder, nullptr);
+  EXPECT_EQ(error_of([&] { (void)make_draft(folder, 19); }).code, Code::value);
+  remove_tree(folder);
+}
+
+TEST(NgramDraft, GuessesWhatFollowedTheLastTokens) {
+  NgramDraft draft;
+  const std::vector<int32_t> text{1, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4};
+  EXPECT_EQ(draft.propose(text, 9), (std::vector<int32_t>{5, 6, 7, 8}));
+  draft.accepted(4);
+  EXPECT_EQ(draft.propose(text, 9), (std::vector<int32_t>{5, 6, 7, 8, 2, 3, 4})) << "guesses more";
+  draft.accepted(0);
+  EXPECT_TRUE(draft.propose(text, 9).empty()) << "waits after wrong guesses";
+  EXPECT_EQ(draft.propose(text, 9), (std::vector<int32_t>{5}));
+  draft.accepted(1);
+  EXPECT_EQ(draft.propose(text, 1), (std::vector<int32_t>{5}));
+  EXPECT_TRUE(NgramDraft().propose(std::vector<int32_t>{1, 2, 3}, 9).empty());
+  EXPECT_TRUE(NgramDraft().propose(std::vector<int32_t>{1}, 9).empty());
+}
+
+TEST_F(TextOfIds, ManyBeamsFindTheMostLikelyText) {
+  const std::vector<int32_t> prompt{3, 1};
+  double best = -1e9;
+  std::vector<int32_t> wanted;
+  const std::vector<int32_t> ends{7};
+  const auto score = [&](const std::vector<int32_t>& ids) {
+    double sum = 0;
+    for (size_t n = prompt.size(); n < ids.size(); ++n) {
+      const std::vector<int32_t> before(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(n));
+      sum += logprobs_of(recomputed(model_, {&before, 1}, 1), ids[n], 0).chosen.logprob;
+    }
+    return sum / std::pow(static_cast<double>(ids.size() - prompt.size()), 1.5);
+  };
+  const auto consider = [&](const std::vector<int32_t>& ids) {
+    if (const double s = score(ids); s > best) best = s, wanted = ids;
+  };
+  consider({3, 1, 7});
+  for (int32_t a = 0; a < 19; ++a) {
+    for (int32_t b = 0; b < 19 && a != 7; ++b) consider({3, 1, a, b});
+  }
+  const auto found = beam_search(
+      model_, prompt, {.beams = 400, .max_tokens = 2, .length_penalty = 1.5, .ends = ends});
+  EXPECT_EQ(found, wanted);
+  EXPECT_EQ(beam_search(model_, prompt, {.beams = 1, .max_tokens = 20}),
+            made([&] {
+              GenerateOptions greedy = of(prompt, {.greedy = true});
+              greedy.max_tokens = 20;
+              return greedy;
+            }())
+                .ids)
+      << "one beam is greedy";
+  GenerateOptions options = of(prompt, {});
+  options.max_tokens = 5;
+  options.beams = 3;
+  EXPECT_EQ(made(options).ids, beam_search(model_, prompt, {.beams = 3, .max_tokens = 5}));
+}
+
+TEST_F(Generation, TakesTheSettingsOfTheFolder) {
+  const auto settings = [&](const char* config, std::vector<std::string> given) {
+    write_file_atomic(folder_ + "/generation_config.json", config);
+    const auto model = load_language_model(folder_);
+    return with_model_settings({.sampling = {.top_k = 7}}, given, *model).sampling;
+  };
+  const char* kConfig = R"({"do_sample": true, "temperature": 0.6, "top_k": 20, "top_p": null,
+                            "repetition_penalty": 1.1, "other": {}})";
+  SamplingOptions s = settings(kConfig, {"top_k"});
+  EXPECT_EQ(s.temperature, 0.6);
+  EXPECT_EQ(s.top_k, 7) << "given";
+  EXPECT_EQ(s.repetition_penalty, 1.1);
+  s = settings(kConfig, {"top_k", "greedy"});
+  EXPECT_EQ(s.temperature, 1);
+  EXPECT_EQ(s.repetition_penalty, 1.1) << "of greedy decoding too";
+  EXPECT_EQ(settings(R"({"temperature": 0.6})", {}).temperature, 1) << "does not sample";
+  EXPECT_EQ(error_of([&] { settings(R"({"do_sample": true, "top_p": 2})", {}); }).code,
+            Code::value);
+  EXPECT_EQ(error_of([&] { settings("[1]", {}); }).code, Code::parse);
+  settings(kConfig, {});
+  load_language_model(folder_)->save(folder_ + "/again", nullptr);
+  EXPECT_TRUE(file_exists(folder_ + "/again/generation_config.json"));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "gyre/models/generation/sampler.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,89 +9,104 @@
 namespace gyre {
 namespace {
 
-void check(const GenerateOptions& o) {
+const SamplingOptions& checked_sampling(const SamplingOptions& o) {
   check_record("generate", o);
-  GenerateOptions plain;
-  const bool limits = o.top_k != plain.top_k || o.top_p != plain.top_p || o.min_p != plain.min_p;
+  const SamplingOptions plain;
+  const bool limits = o.top_k != plain.top_k || o.top_p != plain.top_p || o.min_p != plain.min_p ||
+                      o.typical_p != plain.typical_p || o.xtc_probability != plain.xtc_probability;
   const bool sampled = o.temperature != plain.temperature && o.temperature != 0;
   if ((o.greedy && (limits || sampled)) || (o.temperature == 0 && limits)) {
-    throw Error(
-        Code::value, "generate",
-        "`greedy` (or a `temperature` of 0) cannot be combined with `top_k`, `top_p`, `min_p` or a "
-        "`temperature` above 0");
+    throw Error(Code::value, "generate",
+                "`greedy` (or a `temperature` of 0) cannot be combined with `top_k`, `top_p`, "
+                "`min_p`, `typical_p`, `xtc_probability` or a `temperature` above 0");
   }
+  return o;
 }
 
 }  // namespace
 
-Sampler::Sampler(const GenerateOptions& o)
-    : greedy_(o.greedy || o.temperature == 0),
-      temperature_(o.temperature),
-      top_p_(o.top_p),
-      min_p_(o.min_p),
-      top_k_(static_cast<size_t>(std::max<int64_t>(0, o.top_k))),
-      seed_(static_cast<uint64_t>(o.seed)) {
-  check(o);
+Sampler::Sampler(const SamplingOptions& o) : options_(checked_sampling(o)), rules_(o) {}
+
+int32_t Sampler::choose(std::span<const float> logits, std::span<const int32_t> ids,
+                        size_t prompt) {
+  blocks_.reset(logits);
+  if (!std::isfinite(blocks_.top()))
+    throw Error(Code::numeric, "generate", "the model's logits are not finite");
+  if (rules_.active()) {
+    changed_.assign(logits.begin(), logits.end());
+    rules_.apply(changed_, ids, prompt);
+    blocks_.reset(changed_);
+    if (!std::isfinite(blocks_.top()))
+      throw Error(Code::value, "generate", "the penalties and biases leave no token to choose");
+  }
+  if (options_.greedy || options_.temperature == 0) return blocks_.best();
+  weigh();
+  if (options_.top_p < 1) keep_share(candidates_, options_.top_p);
+  if (options_.min_p > 0) {
+    double most = 0;
+    for (const Candidate& c : candidates_) most = std::max(most, c.weight);
+    std::erase_if(candidates_,
+                  [&](const Candidate& c) { return c.weight < options_.min_p * most; });
+  }
+  if (options_.typical_p < 1) keep_typical(candidates_, options_.typical_p);
+  if (options_.xtc_probability > 0 && uniform() < options_.xtc_probability) drop_top_choices();
+  return draw();
 }
 
-int32_t Sampler::choose(std::span<const float> logits) {
-  auto better = [](float a, float b) { return a < b || (a != a && b == b); };
-  auto best = std::max_element(logits.begin(), logits.end(), better);
-  if (best == logits.end() || !std::isfinite(*best)) {
-    throw Error(Code::numeric, "generate", "the model's logits are not finite");
+void Sampler::weigh() {
+  const double top = blocks_.top(), temperature = options_.temperature;
+  const auto k = static_cast<size_t>(options_.top_k);
+  candidates_.clear();
+  blocks_.at_least(k > 0 ? blocks_.kth(k) : -HUGE_VALF, [&](int32_t id, float logit) {
+    candidates_.push_back({id, std::exp((logit - top) / temperature)});
+  });
+}
+
+// "Exclude top choices" (p-e-w, 2024).
+void Sampler::drop_top_choices() {
+  const double least = options_.xtc_threshold * total_weight(candidates_);
+  const Candidate* kept = nullptr;
+  for (const Candidate& c : candidates_) {
+    if (c.weight >= least && (!kept || c.weight < kept->weight)) kept = &c;
   }
-  if (greedy_) return static_cast<int32_t>(best - logits.begin());
-  weigh(logits);
-  keep_top_k();
-  keep_top_p();
-  keep_min_p();
-  double total = 0;
-  for (const Candidate& c : candidates_) total += c.weight;
-  double at = uniform() * total;
+  if (!kept) return;
+  const int32_t id = kept->id;
+  std::erase_if(candidates_, [&](const Candidate& c) { return c.weight >= least && c.id != id; });
+}
+
+int32_t Sampler::draw() {
+  double at = uniform() * total_weight(candidates_);
   for (const Candidate& c : candidates_) {
     at -= c.weight;
     if (at < 0) return c.id;
   }
-  return candidates_.back().id;
-}
-
-void Sampler::weigh(std::span<const float> logits) {
-  double top = *std::max_element(logits.begin(), logits.end());
-  candidates_.clear();
-  for (size_t i = 0; i < logits.size(); ++i) {
-    candidates_.push_back({static_cast<int32_t>(i), std::exp((logits[i] - top) / temperature_)});
-  }
-  std::stable_sort(candidates_.begin(), candidates_.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.weight > b.weight; });
-}
-
-// Keeps ties with the last token kept.
-void Sampler::keep_top_k() {
-  if (top_k_ == 0 || top_k_ >= candidates_.size()) return;
-  size_t n = top_k_;
-  while (n < candidates_.size() && candidates_[n].weight == candidates_[top_k_ - 1].weight) ++n;
-  candidates_.resize(n);
-}
-
-// Keeps the shortest prefix whose probabilities sum to at least top_p.
-void Sampler::keep_top_p() {
-  if (top_p_ >= 1) return;
-  double total = 0, sum = 0;
-  for (const Candidate& c : candidates_) total += c.weight;
-  size_t n = 0;
-  while (n < candidates_.size() && sum < top_p_ * total) sum += candidates_[n++].weight;
-  candidates_.resize(std::max<size_t>(1, n));
-}
-
-void Sampler::keep_min_p() {
-  double least = min_p_ * candidates_[0].weight;
-  std::erase_if(candidates_, [&](const Candidate& c) { return c.weight < least; });
+  const auto last = std::find_if(candidates_.rbegin(), candidates_.rend(),
+                                 [](const Candidate& c) { return c.weight > 0; });
+  return last->id;
 }
 
 double Sampler::uniform() {
-  auto words = philox(seed_, drawn_++);
-  uint64_t bits = (static_cast<uint64_t>(words[0]) << 32 | words[1]) >> 11;
+  const auto words = philox(static_cast<uint64_t>(options_.seed), drawn_++);
+  const uint64_t bits = (static_cast<uint64_t>(words[0]) << 32 | words[1]) >> 11;
   return static_cast<double>(bits) * 0x1p-53;
+}
+
+TokenLogprobs logprobs_of(std::span<const float> logits, int32_t chosen, size_t count) {
+  LogitBlocks blocks;
+  blocks.reset(logits);
+  double sum = 0;
+  blocks.at_least(-HUGE_VALF, [&](int32_t, float x) { sum += std::exp(x - double{blocks.top()}); });
+  const double log_total = blocks.top() + std::log(sum);
+  const auto item = [&](int32_t id) {
+    return TokenLogprobs::Item{id, logits[static_cast<size_t>(id)] - log_total};
+  };
+  TokenLogprobs result{item(chosen), {}};
+  if (count == 0) return result;
+  blocks.at_least(blocks.kth(count), [&](int32_t id, float) { result.top.push_back(item(id)); });
+  std::ranges::stable_sort(result.top,
+                           [](const auto& a, const auto& b) { return a.logprob > b.logprob; });
+  result.top.resize(std::min(count, result.top.size()));
+  return result;
 }
 
 }  // namespace gyre

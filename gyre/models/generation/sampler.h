@@ -3,37 +3,49 @@
 #include <span>
 #include <vector>
 
-#include "gyre/models/generation/generate.h"
+#include "gyre/models/generation/candidates.h"
+#include "gyre/models/generation/logit_rules.h"
 
 namespace gyre {
 
-/// Samples tokens from logits: temperature, then top-k, top-p, min-p, then a draw. Deterministic in
-/// seed and logits.
+/// Chooses tokens from logits as SamplingOptions say. Deterministic in seed, logits and tokens.
+/// Does not sort the vocabulary.
 class Sampler {
  public:
-  /// Error{value} naming the option: temperature < 0, top_k < 0, top_p outside (0, 1], min_p
-  /// outside [0, 1], one of them together with greedy.
-  explicit Sampler(const GenerateOptions& options);
+  /// Error{value} naming the option: values out of range; temperature, limits or XTC together with
+  /// greedy; a malformed logit_bias.
+  explicit Sampler(const SamplingOptions& options);
 
-  /// The next token. Error{numeric} if no logit is finite.
-  int32_t choose(std::span<const float> logits);
+  /// The token after `ids`, of which the first `prompt` were given. NaN is never chosen.
+  /// Error{numeric} if no logit is finite; Error{value} if the options leave no token, or for a
+  /// bias of a token that has no logit.
+  int32_t choose(std::span<const float> logits, std::span<const int32_t> ids = {},
+                 size_t prompt = 0);
 
  private:
-  struct Candidate {
-    int32_t id;
-    double weight;  // unnormalised probability
-  };
-  void weigh(std::span<const float> logits);
-  void keep_top_k();
-  void keep_top_p();
-  void keep_min_p();
+  int32_t draw();
+  void weigh();
+  void drop_top_choices();
   double uniform();
 
-  bool greedy_;
-  double temperature_, top_p_, min_p_;
-  size_t top_k_;
-  uint64_t seed_, drawn_ = 0;
-  std::vector<Candidate> candidates_;  // by descending weight, ties by ascending id
+  SamplingOptions options_;
+  LogitRules rules_;
+  uint64_t drawn_ = 0;
+  LogitBlocks blocks_;
+  std::vector<float> changed_;
+  std::vector<Candidate> candidates_;
 };
+
+/// The log-probabilities of a token and of the most likely ones, for the logits of a model, before
+/// sampling options.
+struct TokenLogprobs {
+  struct Item {
+    int32_t id;
+    double logprob;
+  };
+  Item chosen;
+  std::vector<Item> top;  ///< most likely first, ties by ascending id
+};
+TokenLogprobs logprobs_of(std::span<const float> logits, int32_t chosen, size_t count);
 
 }  // namespace gyre

@@ -23,7 +23,8 @@ using Answers = std::vector<std::vector<int32_t>>;
 
 // What a client asks for: prompts of different lengths, answers longer than the context.
 GenerateOptions request(int client) {
-  GenerateOptions options{.max_tokens = 30, .temperature = 0.8, .top_k = 12, .seed = 5 + client};
+  GenerateOptions options{.max_tokens = 30,
+                          .sampling = {.temperature = 0.8, .top_k = 12, .seed = 5 + client}};
   for (int i = 0; i <= client; ++i) options.ids.push_back(std::to_string((7 * i + client) % 31));
   return options;
 }

@@ -165,7 +165,8 @@ TEST_F(Measure, CompressedModelsAnswerAsTheirDecodedWeights) {
       const Tensor tokens = tensor<int64_t>({1, 5, 3, 0, 2, 7, 4, 6}, {2, 4});
       const auto a = to_vector<float>((*packed)(tokens)), b = to_vector<float>((*dense)(tokens));
       for (size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-5) << out;
-      const GenerateOptions greedy{.prompt = "the ", .max_tokens = 30, .greedy = true};
+      const GenerateOptions greedy{
+          .prompt = "the ", .max_tokens = 30, .sampling = {.greedy = true}};
       EXPECT_EQ(generate(out, greedy).new_tokens, 30);
       EXPECT_GT(measure(out).perplexity, 1);
     }

@@ -25,7 +25,9 @@ TextTask::PartName part_of_files(const TrainOptions& o, const TextTask::PartName
 
 GenerateOptions sampling(const TrainOptions& o) {
   const SampleOptions& sample = o.trainer.sample;
-  return {.prompt = sample.prompt, .max_tokens = sample.tokens, .seed = o.trainer.run.seed};
+  return {.prompt = sample.prompt,
+          .max_tokens = sample.tokens,
+          .sampling = {.seed = o.trainer.run.seed}};
 }
 
 uint64_t seed_of(const TrainOptions& o) { return static_cast<uint64_t>(o.trainer.run.seed); }
@@ -110,7 +112,7 @@ std::optional<Validation> TextTask::validate(TrainSink& sink) {
 
 std::string TextTask::sample(int64_t step) {
   GenerateOptions options = sample_;
-  options.seed += step;
+  options.sampling.seed += step;
   return generate(*model_, tokenizer_.get(), options, [](std::string_view) {}).text;
 }
 

@@ -22,7 +22,8 @@ const std::string kStories = test_data("models/stories260K/hf");
 TEST(Stories260K, GivesItsTwoHundredTokens) {
   if (!file_exists(kStories + "/golden.json")) GTEST_SKIP() << no_test_data(kStories);
   const Json golden = Json::read(kStories + "/golden.json");
-  const Generated made = generate(kStories, {.ids = {"1"}, .max_tokens = 200, .greedy = true});
+  const Generated made =
+      generate(kStories, {.ids = {"1"}, .max_tokens = 200, .sampling = {.greedy = true}});
   std::vector<int32_t> wanted;
   for (const Json& id : golden.at("greedy_ids").as_array("greedy_ids"))
     wanted.push_back(static_cast<int32_t>(id.as_integer("greedy_ids")));

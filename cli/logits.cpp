@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cli/command.h"
 #include "cli/model_memory.h"
 #include "gyre/base/error.h"
@@ -8,6 +10,7 @@
 #include "gyre/models/language_model.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/index/index.h"
 #include "gyre/ops/shape/shape.h"
 #include "gyre/packed/int8/int8_activations.h"
 
@@ -19,8 +22,11 @@ struct LogitsOptions {
 };
 GYRE_RECORD(
     LogitsOptions,
-    GYRE_FIELD(tokens, "JSON file (required): {\"input_ids\": [[...]]}, rows of equal length",
-               .metavar = "FILE"),
+    GYRE_FIELD(
+        tokens,
+        "JSON file (required): {\"input_ids\": [[...]], \"attention_mask\": [[...]]}, rows of "
+        "equal length; the mask, which may be omitted, is 1 for tokens and 0 for padding",
+        .metavar = "FILE"),
     GYRE_FIELD(out,
                "safetensors, npz or npy (required) for `logits` [rows, tokens, vocabulary] f32",
                .metavar = "FILE"),
@@ -32,36 +38,75 @@ namespace {
   throw Error(Code::value, "logits", {path, ": ", message});
 }
 
-// The model takes no attention mask, so masks that exclude tokens are refused.
-void require_whole_rows(const Json& file, const std::string& path) {
-  const Json* mask = file.find("attention_mask");
-  if (!mask) return;
-  for (const Json& row : mask->as_array("attention_mask")) {
-    for (const Json& seen : row.as_array("attention_mask")) {
-      if (seen.as_integer("attention_mask") == 1) continue;
-      throw Error(Code::unsupported, "logits", path + ": attention_mask must be 1 everywhere", "1",
-                  seen.dump());
-    }
-  }
+// Rows of tokens, without padding, and where each token stood.
+struct MaskedRows {
+  int64_t length = 0;
+  std::vector<std::vector<int64_t>> ids, places;
+};
+
+std::vector<int64_t> integers_of(const Json& row, const char* name) {
+  std::vector<int64_t> all;
+  for (const Json& item : row.as_array(name)) all.push_back(item.as_integer(name));
+  return all;
 }
 
-Tensor tokens_of(const std::string& path) {
+MaskedRows rows_of(const std::string& path) {
   const Json file = Json::read(path);
-  require_whole_rows(file, path);
-  std::vector<int64_t> ids;
   const Json::Array& rows = file.at("input_ids").as_array("input_ids");
-  size_t length = rows.empty() ? 0 : rows[0].as_array("input_ids").size();
-  for (const Json& row : rows) {
-    const Json::Array& tokens = row.as_array("input_ids");
-    if (tokens.size() != length) {
-      refuse(path,
-             {"expected rows of equal length, got ", counted(static_cast<int64_t>(length), "token"),
-              " and ", tokens.size(), " in another row"});
+  const Json* masks = file.find("attention_mask");
+  if (masks && masks->as_array("attention_mask").size() != rows.size())
+    refuse(path, "attention_mask: expected a row for each row of input_ids");
+  MaskedRows all;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    const std::vector<int64_t> ids = integers_of(rows[r], "input_ids");
+    if (r == 0) all.length = static_cast<int64_t>(ids.size());
+    if (static_cast<int64_t>(ids.size()) != all.length) {
+      refuse(path, {"expected rows of equal length, got ", counted(all.length, "token"), " and ",
+                    ids.size(), " in another row"});
     }
-    for (const Json& id : tokens) ids.push_back(id.as_integer("input_ids"));
+    std::vector<int64_t> mask(ids.size(), 1);
+    if (masks) mask = integers_of(masks->as_array()[r], "attention_mask");
+    if (mask.size() != ids.size() ||
+        std::ranges::any_of(mask, [](int64_t m) { return m != 0 && m != 1; }))
+      refuse(path, "attention_mask: expected a 0 or 1 for each token");
+    all.ids.emplace_back();
+    all.places.emplace_back();
+    for (size_t i = 0; i < ids.size(); ++i) {
+      if (mask[i] == 0) continue;
+      all.ids[r].push_back(ids[i]);
+      all.places[r].push_back(static_cast<int64_t>(i));
+    }
+    if (all.ids[r].empty()) refuse(path, {"row ", r, " of input_ids has no tokens"});
   }
-  if (ids.empty()) refuse(path, "input_ids is empty");
-  return tensor(ids, {static_cast<int64_t>(rows.size()), static_cast<int64_t>(length)});
+  if (all.ids.empty()) refuse(path, "input_ids is empty");
+  return all;
+}
+
+Tensor logits_of_ids(LanguageModel& model, std::span<const int64_t> ids, int64_t rows) {
+  const Tensor tokens = tensor(ids, {rows, static_cast<int64_t>(ids.size()) / rows});
+  return to(model(on_device(tokens, model.device())), DType::f32);
+}
+
+// Positions count the tokens of a row without its padding, whose logits are 0.
+Tensor logits_of(LanguageModel& model, const MaskedRows& rows) {
+  const auto count = static_cast<int64_t>(rows.ids.size());
+  const auto whole = [&](const auto& ids) {
+    return static_cast<int64_t>(ids.size()) == rows.length;
+  };
+  if (std::ranges::all_of(rows.ids, whole)) {
+    std::vector<int64_t> all;
+    for (const auto& ids : rows.ids) all.insert(all.end(), ids.begin(), ids.end());
+    return logits_of_ids(model, all, count);
+  }
+  const Tensor logits = zeros({count, rows.length, model.vocab()});
+  for (int64_t r = 0; r < count; ++r) {
+    const auto at = static_cast<size_t>(r);
+    const Tensor places = tensor(std::span<const int64_t>(rows.places[at]),
+                                 {static_cast<int64_t>(rows.places[at].size())});
+    const Tensor one = logits_of_ids(model, rows.ids[at], 1);
+    index_copy_(select(logits, {0, r}), places, select(on_device(one, Device()), {0, 0}));
+  }
+  return logits;
 }
 
 int run_logits(const Invocation& call) {
@@ -69,14 +114,13 @@ int run_logits(const Invocation& call) {
   if (options.tokens.empty()) throw UsageError("--tokens FILE is missing");
   if (options.out.empty()) throw UsageError("--out FILE is missing");
   (void)tensor_format(options.out);  // refuses other endings before the model runs
-  Tensor tokens = in_file(options.tokens, [&] { return tokens_of(options.tokens); });
+  const MaskedRows rows = in_file(options.tokens, [&] { return rows_of(options.tokens); });
   const ModelMemoryMeter meter;
   const auto model = load_language_model(call.operands[0], FileAccess::map);
   model->eval();
   NoGrad off;
   const Int8Activations scope(wants_int8(options.packed, *model));
-  Tensor logits = in_file(
-      options.tokens, [&] { return to((*model)(on_device(tokens, model->device())), DType::f32); });
+  const Tensor logits = in_file(options.tokens, [&] { return logits_of(*model, rows); });
   const ModelMemory memory = meter.used(call.operands[0]);
   write_tensors(options.out, std::vector<NamedTensor>{{"logits", logits}});
   if (call.json) {

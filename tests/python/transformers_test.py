@@ -70,7 +70,9 @@ class LoadedByTransformers(unittest.TestCase):
     def test_refused(self):
         out = self.trained()
         for content in ({"input_ids": [[1], [1, 2]]}, {"input_ids": []}, {"ids": [[1]]}, {"input_ids": [[100000]]},
-                        {"input_ids": [[1, 2]], "attention_mask": [[0, 1]]}):
+                        {"input_ids": [[1, 2]], "attention_mask": [[0, 0]]},
+                        {"input_ids": [[1, 2]], "attention_mask": [[2, 1]]},
+                        {"input_ids": [[1, 2]], "attention_mask": [[1]]}, {"input_ids": [[1]], "attention_mask": []}):
             (self.folder / "ids.json").write_text(json.dumps(content))
             with self.assertRaises(AssertionError):
                 gyre("logits", out, "--tokens", self.folder / "ids.json", "--out", self.folder / "l.safetensors")

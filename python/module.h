@@ -46,5 +46,7 @@ void add_data_files(nb::module_& m);
 void add_embedding(nb::module_& m);
 /// Trained networks of layers with their data encoding.
 void add_predictor(nb::module_& m);
+/// Text generation, perplexity.
+void add_generation(nb::module_& m);
 
 }  // namespace gyre::python

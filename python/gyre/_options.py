@@ -2,6 +2,7 @@
 
 import inspect
 import keyword
+import os
 
 _TYPES = {"bool": bool, "int": int, "float": float, "str": str, "list": list}
 
@@ -67,6 +68,12 @@ class Options:
         arguments of a call."""
         return ", ".join(f"{name}={values[f['name']]!r}" for name, f in zip(self._by_name, self.fields)
                          if f["name"] in values and (f["name"] in always or values[f["name"]] != f["default"]))
+
+
+def given_options(options, kwargs):
+    """The option values of a call by keyword; paths as text."""
+    given = options.bind((), kwargs)
+    return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
 def with_options(function, options, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):

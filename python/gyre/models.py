@@ -3,7 +3,8 @@ folders.
 
     report = gyre.train("wordnet:glosses", out="model", layers=2, width=128, steps=200)
     print(gyre.generate("model", prompt="a small").text)
-    model = gyre.load_model("model")
+    model = gyre.LanguageModel("model")
+    print(model.generate(["a small", "a large"], greedy=True))
 
     gyre.embed("wordnet:mammals", out="mammals", dim=5)
     print(gyre.Embedding("mammals").query("dog").ancestors)
@@ -18,15 +19,14 @@ import warnings
 from gyre import _gyre
 from gyre._display import MOST_COLUMNS, MOST_ROWS, disk, figures, listed, named, picture, table, titled
 from gyre._gyre import _models, _optim
-from gyre._options import Options, documented
-from gyre.nn import _made
-from gyre.nn.layers import _blank_layer, classes, held
+from gyre._language_model import Generated, LanguageModel, Perplexity, generate, load_model
+from gyre._options import Options, documented, given_options
 from gyre.packed import compress
 
-__all__ = ["EmbedReport", "Embedding", "Generated", "Neighbours", "Predictions", "Predictor", "TrainReport", "compress",
-           "embed", "generate", "load_model", "save_model", "train"]
+__all__ = ["EmbedReport", "Embedding", "Generated", "LanguageModel", "Neighbours", "Perplexity", "Predictions",
+           "Predictor", "TrainReport", "compress", "embed", "generate", "load_model", "save_model", "train"]
 
-_train, _generate = Options("train", _models.train_options), Options("generate", _models.generate_options)
+_train = Options("train", _models.train_options)
 _embed, _query = Options("embed", _models.embed_options), Options("query", _models.query_options)
 
 
@@ -64,25 +64,6 @@ TrainReport = _report("TrainReport", _models.train_report, "Results of a trainin
 EmbedReport = _report("EmbedReport", _models.embed_report, "Results of training an embedding; notebooks show it.")
 
 
-@dataclasses.dataclass(frozen=True)
-class Generated:
-    """Generated text: prompt and continuation as text and as token ids, the number of new tokens, and the time
-    in seconds."""
-
-    text: str
-    ids: list
-    new_tokens: int
-    seconds: float
-
-    def __str__(self):
-        return self.text
-
-
-def _given(options, kwargs):
-    given = options.bind((), kwargs)
-    return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
-
-
 def _shown(progress):
     """The progress stream, and whether it supports redrawing lines: a terminal or a notebook cell."""
     stream = sys.stderr if progress is True else progress or None
@@ -101,7 +82,7 @@ def train(data=(), *, progress=True, watch=None, **options):
     without a checkpoint. Ctrl-C after the first step saves a checkpoint and ends the run with `interrupted`
     true in the report (resume it with train(out=..., resume=True)); before that it raises KeyboardInterrupt."""
     sources = [data] if isinstance(data, (str, os.PathLike)) else data
-    given = _given(_train, options)
+    given = given_options(_train, options)
     report = _models.train([os.fspath(source) for source in sources], given, *_shown(progress), watch)
     return TrainReport(**report)._drawn(given, "loss.svg", 640)
 
@@ -117,7 +98,7 @@ def embed(data="", *, progress=True, watch=None, **options):
 
     `progress`, watch(event, values) and Ctrl-C are as in train(); the events are "started", "advanced" (an
     epoch), "evaluated", "noted" and "warned"."""
-    given = _given(_embed, options)
+    given = given_options(_embed, options)
     report = _models.embed(os.fspath(data), given, *_shown(progress), watch)
     return EmbedReport(**report)._drawn(given, "disk.svg", 800)
 
@@ -175,19 +156,6 @@ class Embedding(_models.Embedding):
         return Neighbours(**self._query(word, _query.bind(args, options)))
 
 
-@documented(_generate, inspect.Parameter.KEYWORD_ONLY)
-def generate(model, *, tokenizer=None, stream=None, **options):
-    """Continues a prompt as `gyre generate` does. `model` is a folder with config.json, model.safetensors and
-    tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;
-    then there is no text). stream(piece) is called with each piece of text as soon as it is final."""
-    given = _given(_generate, options)
-    if isinstance(model, (str, os.PathLike)):
-        if tokenizer is not None:
-            raise TypeError("a folder has its own tokenizer; omit `tokenizer`")
-        return Generated(**_models.generate_in(os.fspath(model), given, stream))
-    return Generated(**_models.generate_with(model, tokenizer, given, stream))
-
-
 @dataclasses.dataclass(frozen=True)
 class Predictions:
     """Predictions of a model: class indices or values, class probabilities for a classifier, and, if the
@@ -237,22 +205,6 @@ class Predictor(_models.Predictor):
                 warnings.warn(note, UserWarning, stacklevel=2)
             return Predictions(**predictions)
         return Predictions(**self.of_arrays(data, y))
-
-
-def load_model(folder):
-    """Loads a model from a training folder, one of its checkpoints, or a GPT-2 folder of Hugging Face: a
-    gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is the content of model.json (input,
-    target, data encoding); Predictor encodes data with it."""
-    folder = os.fspath(folder)
-    description = os.path.join(folder, "model.json")
-    if not os.path.exists(description):
-        name, options, core = _models.load_model(folder)
-        return held(classes[name], core, options).eval()
-    info = _models.read_json(description)
-    model = _made(info["model"], _blank_layer)
-    _models.lend_weights(os.path.join(folder, "model.safetensors"), model)
-    model.save_info = {name: value for name, value in info.items() if name != "model"}
-    return model.eval()
 
 
 def save_model(folder, model, tokenizer=None):

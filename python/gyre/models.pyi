@@ -35,14 +35,41 @@ class Embedding:
     def __getattr__(self, name: str, /) -> Any: ...
 class Generated:
     """Generated text: prompt and continuation as text and as token ids, the number of new tokens, and
-    the time in seconds.
+    the time in seconds. With logprobs=n also the log-probability of each new token, and for each of
+    them the n most likely tokens as pairs of id and log-probability.
     """
-    def __init__(self, text: str, ids: Any, new_tokens: int, seconds: float) -> None: ...
+    def __init__(self, text: str, ids: Any, new_tokens: int, seconds: float, logprobs: Any = ..., top_logprobs: Any = ...) -> None: ...
+class LanguageModel:
+    """A language model and its tokenizer: LanguageModel(folder) of a folder of gyre or Hugging Face, or
+    LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. Without a tokenizer,
+    prompts are lists of token ids.
+    """
+    def __init__(self, model: Any, tokenizer: Any = None) -> None: ...
+    def ids(self, text: Any) -> Any:
+        """The token ids of a text as the model gets them; lists of ids pass unchanged."""
+    def generate(self, prompt: Any = '', *, max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, draft: str = '', overflow: Any = 'rotate', int8_activations: bool = False) -> Any:
+        """Continues a prompt, a text or a list of token ids, and returns a Generated. A list of prompts is
+        continued as         a batch, which is faster than one after the other, and gives a list; prompt i
+        gets seed + i.
+        """
+    def stream(self, prompt: Any = '', *, max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, draft: str = '', overflow: Any = 'rotate', int8_activations: bool = False) -> Any:
+        """The pieces of new text, one by one as soon as they are final: an iterator. Closing it ends the
+        generation.
+        """
+    def logits(self, text: Any) -> Any:
+        """Next-token logits [tokens, vocabulary] of a text or a list of token ids, f32."""
+    def perplexity(self, text: Any, *, stride: int = 0, context: int = 0, max_tokens: int = 0, int8_activations: bool = False) -> Any:
+        """How well the model predicts a text, as `gyre perplexity` does: a Perplexity with perplexity, loss
+        in nats per         token, bits_per_byte, tokens, bytes, seconds.
+        """
 class Neighbours:
     """Neighbours of a node in an embedding: (name, distance) of the nearest nodes, nearest first, and
     of its ancestors, most specific first.
     """
     def __init__(self, name: str, neighbours: Any, ancestors: Any) -> None: ...
+class Perplexity:
+    """How well a model predicts a text."""
+    def __init__(self, perplexity: typing.Any, loss: typing.Any, bits_per_byte: typing.Any, tokens: typing.Any, bytes: typing.Any, seconds: typing.Any) -> None: ...
 class Predictions:
     """Predictions of a model: class indices or values, class probabilities for a classifier, and, if
     the targets are known, metrics by name, else NaN.
@@ -75,16 +102,16 @@ def embed(data: Any = '', *, model: Any = 'poincare', dim: int = 5, epochs: int 
     "wordnet:mammals",     "wordnet:nouns" or "wordnet:WORD", and the options are those of the command.
     Returns an EmbedReport and     writes the same folder `out` as the command; Embedding(out) loads it.
     """
-def generate(model: Any, *, prompt: str = '', ids: Any = ..., max_tokens: int = 100, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, seed: int = 0, stop: str = '', ignore_eos: bool = False, int8_activations: bool = False, tokenizer: Any = None, stream: Any = None) -> Any:
+def generate(model: Any, *, prompt: str = '', ids: Any = ..., max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, draft: str = '', overflow: Any = 'rotate', int8_activations: bool = False, tokenizer: Any = None, stream: Any = None) -> Any:
     """Continues a prompt as `gyre generate` does. `model` is a folder with config.json,
     model.safetensors and     tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a
     gyre.Tokenizer (not needed with `ids`;     then there is no text). stream(piece) is called with each
     piece of text as soon as it is final.
     """
 def load_model(folder: Any) -> Any:
-    """Loads a model from a training folder, one of its checkpoints, or a GPT-2 folder of Hugging Face:
-    a gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is the content of
-    model.json (input, target, data encoding); Predictor encodes data with it.
+    """Loads a model from a training folder, one of its checkpoints, or a folder of Hugging Face: a
+    gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is the content of model.json
+    (input, target, data encoding); Predictor encodes data with it.
     """
 def save_model(folder: Any, model: Any, tokenizer: Any = None) -> Any:
     """Saves a gyre.nn.GPT and its tokenizer for `gyre generate` and load_model(): in the GPT-2 format

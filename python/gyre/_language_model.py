@@ -1,0 +1,165 @@
+"""Language models of folders: text generation, logits, perplexity."""
+
+import dataclasses
+import inspect
+import os
+import queue
+import threading
+
+from gyre import _gyre
+from gyre._gyre import _models
+from gyre._options import Options, documented, given_options
+from gyre.nn import _made
+from gyre.nn.layers import _blank_layer, classes, held
+
+_generate = Options("generate", _models.generate_options)
+_continue = Options("generate", [f for f in _models.generate_options if f["name"] not in ("prompt", "ids")])
+_perplexity = Options("perplexity", [f for f in _models.perplexity_options if f["name"] != "file"])
+
+
+@dataclasses.dataclass(frozen=True)
+class Generated:
+    """Generated text: prompt and continuation as text and as token ids, the number of new tokens, and the time
+    in seconds. With logprobs=n also the log-probability of each new token, and for each of them the n most likely
+    tokens as pairs of id and log-probability."""
+
+    text: str
+    ids: list
+    new_tokens: int
+    seconds: float
+    logprobs: list = dataclasses.field(default_factory=list)
+    top_logprobs: list = dataclasses.field(default_factory=list)
+
+    def __str__(self):
+        return self.text
+
+
+Perplexity = dataclasses.make_dataclass("Perplexity", [f["name"] for f in _models.perplexity_fields], frozen=True)
+Perplexity.__module__ = "gyre.models"
+Perplexity.__doc__ = ("How well a model predicts a text.\n\n" + "\n".join(f"    {f['name']}: {f['doc']}"
+                                                                      for f in _models.perplexity_fields))
+
+
+@documented(_generate, inspect.Parameter.KEYWORD_ONLY)
+def generate(model, *, tokenizer=None, stream=None, **options):
+    """Continues a prompt as `gyre generate` does. `model` is a folder with config.json, model.safetensors and
+    tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;
+    then there is no text). stream(piece) is called with each piece of text as soon as it is final."""
+    given = given_options(_generate, options)
+    if isinstance(model, (str, os.PathLike)):
+        if tokenizer is not None:
+            raise TypeError("a folder has its own tokenizer; omit `tokenizer`")
+        return Generated(**_models.generate_in(os.fspath(model), given, stream))
+    return Generated(**_models.generate_with(model, tokenizer, given, stream))
+
+
+def load_model(folder):
+    """Loads a model from a training folder, one of its checkpoints, or a folder of Hugging Face: a gyre.nn.Module in
+    eval mode. For networks of layers, `model.save_info` is the content of model.json (input, target, data encoding);
+    Predictor encodes data with it."""
+    folder = os.fspath(folder)
+    description = os.path.join(folder, "model.json")
+    if not os.path.exists(description):
+        name, options, core = _models.load_model(folder)
+        return held(classes[name], core, options).eval()
+    info = _models.read_json(description)
+    model = _made(info["model"], _blank_layer)
+    _models.lend_weights(os.path.join(folder, "model.safetensors"), model)
+    model.save_info = {name: value for name, value in info.items() if name != "model"}
+    return model.eval()
+
+
+class LanguageModel:
+    """A language model and its tokenizer: LanguageModel(folder) of a folder of gyre or Hugging Face, or
+    LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. Without a tokenizer, prompts are lists of
+    token ids.
+
+        model = gyre.LanguageModel("SmolLM2-135M")
+        print(model.generate("The sun is", max_tokens=20, greedy=True))
+        for piece in model.stream("The sun is"):
+            print(piece, end="", flush=True)
+    """
+
+    def __init__(self, model, tokenizer=None):
+        if isinstance(model, (str, os.PathLike)):
+            if tokenizer is not None:
+                raise TypeError("a folder has its own tokenizer; omit `tokenizer`")
+            path = os.path.join(os.fspath(model), "tokenizer.json")
+            model = load_model(model)
+            tokenizer = _gyre.Tokenizer.load(path) if os.path.exists(path) else None
+        self.model, self.tokenizer = model, tokenizer
+
+    def __repr__(self):
+        count = sum(p.numel() for p in self.model.parameters())
+        words = f", vocabulary of {self.tokenizer.vocab_size}" if self.tokenizer else ", no tokenizer"
+        return f"LanguageModel({type(self.model).__name__} of {count:,} parameters{words})"
+
+    def ids(self, text):
+        """The token ids of a text as the model gets them; lists of ids pass unchanged."""
+        if not isinstance(text, str):
+            return [int(i) for i in text]
+        return _models.prompt_ids(self._tokenizer(), text)
+
+    def _tokenizer(self):
+        if self.tokenizer is None:
+            raise ValueError("the model has no tokenizer; give lists of token ids instead of text")
+        return self.tokenizer
+
+    @documented(_continue, inspect.Parameter.KEYWORD_ONLY)
+    def generate(self, prompt="", **options):
+        """Continues a prompt, a text or a list of token ids, and returns a Generated. A list of prompts is continued as
+        a batch, which is faster than one after the other, and gives a list; prompt i gets seed + i."""
+        given = given_options(_continue, options)
+        if isinstance(prompt, str):
+            return Generated(**_models.generate_with(self.model, self.tokenizer, given | {"prompt": prompt}, None))
+        prompts = list(prompt)
+        if prompts and all(isinstance(i, int) for i in prompts):
+            given |= {"ids": [str(i) for i in prompts]}
+            return Generated(**_models.generate_with(self.model, self.tokenizer, given, None))
+        made = _models.generate_batch(self.model, self.tokenizer, [self.ids(p) for p in prompts], given)
+        return [Generated(**one) for one in made]
+
+    @documented(_continue, inspect.Parameter.KEYWORD_ONLY)
+    def stream(self, prompt="", **options):
+        """The pieces of new text, one by one as soon as they are final: an iterator. Closing it ends the generation."""
+        given = given_options(_continue, options)
+        given |= {"prompt": prompt} if isinstance(prompt, str) else {"ids": [str(i) for i in prompt]}
+        return self._pieces(given)
+
+    def _pieces(self, given):
+        pieces, closed, end = queue.Queue(), threading.Event(), object()
+
+        def put(piece):
+            if closed.is_set():
+                raise GeneratorExit
+            pieces.put(piece)
+
+        def run():
+            try:
+                _models.generate_with(self.model, self.tokenizer, given, put)
+                pieces.put(end)
+            except BaseException as error:
+                pieces.put(error)
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        try:
+            while (piece := pieces.get()) is not end:
+                if isinstance(piece, BaseException):
+                    raise piece
+                yield piece
+        finally:
+            closed.set()
+            thread.join()
+
+    def logits(self, text):
+        """Next-token logits [tokens, vocabulary] of a text or a list of token ids, f32."""
+        with _gyre.no_grad():
+            return self.model(_gyre.tensor([self.ids(text)], dtype="i64"))[0].to("f32")
+
+    @documented(_perplexity, inspect.Parameter.KEYWORD_ONLY)
+    def perplexity(self, text, **options):
+        """How well the model predicts a text, as `gyre perplexity` does: a Perplexity with perplexity, loss in nats per
+        token, bits_per_byte, tokens, bytes, seconds."""
+        given = given_options(_perplexity, options)
+        return Perplexity(**_models.perplexity_with(self.model, self._tokenizer(), text, given))

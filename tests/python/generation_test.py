@@ -1,0 +1,188 @@
+"""Text generation compared with `transformers`: left-padded batches, penalties, beam search, log-probabilities; and the
+class LanguageModel."""
+
+import json
+import math
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from common import gyre, needs_packages
+
+from language_models_test import BOUND, VARIANTS, made
+
+try:
+    import torch
+    import transformers
+    from safetensors.torch import load_file
+except ImportError:
+    transformers = None
+
+PROMPT = [5, 9, 30, 9, 30, 12]
+
+
+def setUpModule():
+    needs_packages()
+
+
+def padded(prompts):
+    """Left-padded ids and mask."""
+    longest = max(map(len, prompts))
+    rows = [[0] * (longest - len(p)) + p for p in prompts]
+    return rows, [[0] * (longest - len(p)) + [1] * len(p) for p in prompts]
+
+
+@unittest.skipUnless(transformers, "transformers is not installed; scripts/test --with-torch installs it")
+class Generation(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        transformers.logging.set_verbosity_error()
+        transformers.logging.disable_progress_bar()
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        torch.manual_seed(0)
+
+    def pair(self, kind="llama", **options):
+        theirs, folder = made(kind, options), self.folder / kind
+        theirs.save_pretrained(folder)
+        return theirs, gyre.LanguageModel(folder)
+
+    def theirs(self, model, prompt=PROMPT, **options):
+        options = {"max_new_tokens": 25, "do_sample": False, "eos_token_id": None, "pad_token_id": 0, **options}
+        with torch.no_grad():
+            return model.generate(torch.tensor([prompt]), **options)[0].tolist()
+
+    def test_left_padded_logits(self):
+        rows, mask = padded([PROMPT, list(range(3, 23)), [7]])
+        (self.folder / "ids.json").write_text(json.dumps({"input_ids": rows, "attention_mask": mask}))
+        kept = torch.tensor(mask).bool()
+        for kind, variants in VARIANTS.items():
+            for options in variants:
+                with self.subTest(kind, **options):
+                    model = made(kind, options)
+                    model.save_pretrained(self.folder / kind)
+                    places = (torch.tensor(mask).cumsum(1) - 1).clamp(min=0)
+                    with torch.no_grad():
+                        wanted = model(torch.tensor(rows), attention_mask=torch.tensor(mask), position_ids=places).logits
+                    out = self.folder / "logits.safetensors"
+                    subprocess.run([os.environ["GYRE_BINARY"], "logits", self.folder / kind, "--tokens",
+                                    self.folder / "ids.json", "--out", out], check=True, capture_output=True)
+                    found = load_file(out)["logits"]
+                    self.assertEqual(found[~kept].abs().max(), 0)
+                    self.assertLessEqual((found - wanted)[kept].abs().max().item(), BOUND * wanted[kept].abs().max().item())
+
+    def test_a_batch_gives_the_tokens_of_a_left_padded_batch(self):
+        prompts = [PROMPT, list(range(3, 23)), [7]]
+        for kind in ("llama", "gemma2", "qwen3"):
+            model, ours = self.pair(kind, **VARIANTS[kind][0])
+            rows, mask = (torch.tensor(x) for x in padded(prompts))
+            with torch.no_grad():
+                wanted = model.generate(rows, attention_mask=mask, max_new_tokens=20, do_sample=False, eos_token_id=None)
+            found = ours.generate(prompts, max_tokens=20, greedy=True, ignore_eos=True)
+            self.assertEqual([one.ids[-20:] for one in found], wanted[:, -20:].tolist())
+
+    def test_penalties(self):
+        model, ours = self.pair()
+        plain = self.theirs(model)
+        for options in ({"repetition_penalty": 1.4}, {"no_repeat_ngram_size": 2},
+                        {"repetition_penalty": 0.8, "no_repeat_ngram_size": 3}):
+            wanted = self.theirs(model, **options)
+            self.assertNotEqual(wanted, plain)
+            self.assertEqual(ours.generate(PROMPT, max_tokens=25, greedy=True, ignore_eos=True, **options).ids, wanted)
+
+    def test_beam_search(self):
+        model, ours = self.pair()
+        for seed, (beams, penalty) in enumerate(((2, 1.0), (4, 1.0), (4, 0.5), (3, 2.0), (5, 0.0))):
+            prompt = torch.randint(3, 97, (5,), generator=torch.Generator().manual_seed(seed)).tolist()
+            for end in (None, 40, 11):
+                with self.subTest(beams=beams, penalty=penalty, end=end):
+                    wanted = self.theirs(model, prompt, num_beams=beams, length_penalty=penalty, eos_token_id=end)
+                    (self.folder / "llama/generation_config.json").write_text(json.dumps({"eos_token_id": end}))
+                    ours = gyre.LanguageModel(self.folder / "llama")
+                    found = ours.generate(prompt, max_tokens=25, beams=beams, length_penalty=penalty).ids
+                    self.assertEqual(found, wanted)
+
+    def test_log_probabilities(self):
+        model, ours = self.pair()
+        found = ours.generate(PROMPT, max_tokens=6, greedy=True, ignore_eos=True, logprobs=3, repetition_penalty=1.2)
+        with torch.no_grad():
+            wanted = model(torch.tensor([found.ids])).logits[0].double().log_softmax(-1)[len(PROMPT) - 1:-1]
+        new = found.ids[len(PROMPT):]
+        for step, (token, logprob, top) in enumerate(zip(new, found.logprobs, found.top_logprobs, strict=True)):
+            self.assertAlmostEqual(logprob, wanted[step, token].item(), delta=1e-4)
+            best = wanted[step].topk(3)
+            self.assertEqual([i for i, _ in top], best.indices.tolist())
+            for (_, ours_p), theirs_p in zip(top, best.values.tolist()):
+                self.assertAlmostEqual(ours_p, theirs_p, delta=1e-4)
+        self.assertEqual(ours.generate(PROMPT, max_tokens=1).logprobs, [])
+
+
+class Texts(unittest.TestCase):
+    """A model of characters with a tokenizer."""
+
+    @classmethod
+    def setUpClass(cls):
+        gyre.manual_seed(1)
+        cls.tokenizer = gyre.Tokenizer.characters("abcdefgh \n")
+        gpt = gyre.nn.GPT(vocab=cls.tokenizer.vocab_size, block_size=64, layers=1, heads=2, width=16).eval()
+        cls.model = gyre.LanguageModel(gpt, cls.tokenizer)
+
+    def test_generates_from_folders_and_modules(self):
+        with tempfile.TemporaryDirectory() as folder:
+            gyre.save_model(folder, self.model.model, self.tokenizer)
+            loaded = gyre.LanguageModel(folder)
+            for options in ({"greedy": True}, {"seed": 3, "temperature": 0.7, "stop": ["h", "zz"]}):
+                wanted = gyre.generate(folder, prompt="abc", **options)
+                self.assertEqual(loaded.generate("abc", **options).text, wanted.text)
+                self.assertEqual(self.model.generate("abc", **options).ids, wanted.ids)
+                self.assertEqual("abc" + "".join(loaded.stream("abc", **options)), wanted.text)
+            with self.assertRaisesRegex(TypeError, "has its own tokenizer"):
+                gyre.LanguageModel(folder, self.tokenizer)
+        self.assertRegex(repr(self.model), r"LanguageModel\(GPT of [\d,]+ parameters, vocabulary of 10\)")
+
+    def test_batches(self):
+        found = self.model.generate(["abc", "h", "a b c d"], max_tokens=12, seed=4)
+        for i, (prompt, one) in enumerate(zip(["abc", "h", "a b c d"], found)):
+            self.assertEqual(one.text, self.model.generate(prompt, max_tokens=12, seed=4 + i).text)
+        self.assertEqual(self.model.generate([]), [])
+        self.assertEqual(self.model.generate([[0, 1], "abc"], max_tokens=0)[0].ids, [0, 1])
+
+    def test_streams_can_be_closed_and_raise(self):
+        stream = self.model.stream("abc", max_tokens=10**9)
+        self.assertEqual(len(next(stream)), 1)
+        stream.close()
+        with self.assertRaisesRegex(gyre.Error, "character"):
+            list(self.model.stream("xyz"))
+
+    def test_logits_and_perplexity(self):
+        text = "abc abd\nface"
+        logits = self.model.logits(text)
+        ids = self.model.ids(text)
+        self.assertEqual(logits.shape, (len(ids), 10))
+        loss = gyre.nn.functional.cross_entropy(logits[:-1], gyre.tensor(ids[1:])).item()
+        found = self.model.perplexity(text)
+        self.assertAlmostEqual(found.loss, loss, delta=1e-5)
+        self.assertAlmostEqual(found.perplexity, math.exp(loss), delta=1e-4)
+        self.assertEqual((found.tokens, found.bytes), (11, 11))
+        self.assertAlmostEqual(self.model.perplexity(text, context=4).tokens, 11)
+
+    def test_refused(self):
+        alone = gyre.LanguageModel(self.model.model)
+        with self.assertRaisesRegex(ValueError, "no tokenizer; give lists of token ids"):
+            alone.logits("abc")
+        for options, text in (({"top_k": 3, "greedy": True}, "greedy"), ({"beams": 2, "top_p": 0.5}, "beams"),
+                              ({"draft": "missing"}, "missing"), ({"overflow": "stop"}, "overflow"),
+                              ({"logit_bias": ["a"]}, "logit_bias"), ({"min_k": 1}, "min_k")):
+            with self.subTest(**options), self.assertRaisesRegex((gyre.Error, TypeError, ValueError), text):
+                self.model.generate("abc", **options)
+        with self.assertRaisesRegex(gyre.Error, "context"):
+            self.model.generate("a" * 70, overflow="error")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -56,6 +56,7 @@ struct Work {
   X(text)                    \
   X(gpt2)                    \
   X(chargpt)                 \
+  X(generation)              \
   X(learning) X(embed) X(open) X(packed) X(packed_training) X(closure) X(logic)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)

@@ -36,7 +36,7 @@ std::string Tokenizer::decode(std::span<const int32_t> ids, const DecodeOptions&
 }
 
 void Tokenizer::check(int32_t id) const {
-  if (id >= 0 && id < vocab_size() && !vocabulary_.token(id).empty()) return;
+  if (has(id)) return;
   throw Error(Code::index, "tokenizer",
               {id, " is not a token id of this vocabulary of size ", vocab_size()},
               {"0..", vocab_size() - 1}, id);

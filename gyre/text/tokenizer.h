@@ -44,6 +44,10 @@ class Tokenizer {
   [[nodiscard]] int32_t id(std::string_view token) const { return vocabulary_.id(token); }
   /// The bytes of a token. Error{index}.
   [[nodiscard]] std::string_view bytes(int32_t id) const;
+  /// Whether there is such a token: ids may have gaps.
+  [[nodiscard]] bool has(int32_t id) const {
+    return id >= 0 && id < vocab_size() && !vocabulary_.token(id).empty();
+  }
   [[nodiscard]] bool is_special(int32_t id) const { return added_.is_special(id); }
   [[nodiscard]] const AddedTokens& added_tokens() const { return added_; }
 

@@ -5,12 +5,14 @@
 #include <chrono>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/generation/beam_search.h"
 #include "gyre/models/generation/draft.h"
+#include "gyre/models/generation/schema/json_mask.h"
 #include "gyre/models/language_model.h"
 #include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
@@ -49,6 +51,19 @@ void check_generate(const GenerateOptions& o, bool has_tokenizer, const std::str
   }
 }
 
+// What the masks of several texts share.
+struct Structure {
+  Structure(const std::string& schema, const Tokenizer* tokenizer) {
+    if (schema.empty()) return;
+    if (!tokenizer)
+      throw Error(Code::value, "generate", "`json_schema` needs a model with a tokenizer");
+    json = JsonSchema::from(schema);
+    tokens.emplace(*tokenizer);
+  }
+  std::optional<JsonSchema> json;
+  std::optional<TokenBytes> tokens;
+};
+
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   for (int32_t id : ids) {
     if (id >= 0 && id < vocab) continue;
@@ -62,12 +77,13 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 class Growing {
  public:
   Growing(std::vector<int32_t> ids, const Tokenizer* tokenizer, const GenerateOptions& options,
-          const LanguageModel& model, size_t number)
+          const LanguageModel& model, const Structure& structure, size_t number)
       : options_(options),
         ends_(options.ignore_eos ? std::span<const int32_t>() : model.end_tokens()),
         prompt_(ids.size()),
         writer_(tokenizer, options.stop),
         sampler_(with_seed(options.sampling, number)) {
+    if (structure.json) mask_.emplace(*structure.tokens, *structure.json);
     made_.ids = std::move(ids);
     writer_.skip(made_.ids);
     check_length();
@@ -77,9 +93,15 @@ class Growing {
   [[nodiscard]] bool growing() const { return growing_; }
   [[nodiscard]] int64_t wanted() const { return options_.max_tokens - made_.new_tokens; }
 
-  /// Chooses a token from the logits after the last one.
+  /// Chooses a token from the logits after the last one; -1 if there is none, since the JSON ends.
   int32_t grow(std::span<const float> logits, TextSink sink) {
-    const int32_t id = sampler_.choose(logits, made_.ids, prompt_);
+    std::span<const float> from = logits;
+    if (mask_) {
+      masked_.assign(logits.begin(), logits.end());
+      if (!mask_->apply(masked_, wanted(), ends_)) return end(sink);
+      from = masked_;
+    }
+    const int32_t id = sampler_.choose(from, made_.ids, prompt_);
     if (options_.logprobs >= 0) {
       made_.logprobs.push_back(logprobs_of(logits, id, static_cast<size_t>(options_.logprobs)));
     }
@@ -91,10 +113,12 @@ class Growing {
     ++made_.new_tokens;
     const bool ended = std::ranges::find(ends_, id) != ends_.end();
     growing_ = !ended && writer_.push(id, sink);
+    if (mask_ && !ended) growing_ = mask_->push(id) && growing_;
     check_length();
     if (!growing_) writer_.finish(sink);
   }
   Generated take(double seconds, TextSink sink) {
+    if (mask_) mask_->require_complete();
     writer_.finish(sink);
     made_.text = writer_.text();
     made_.seconds = seconds;
@@ -106,6 +130,11 @@ class Growing {
     options.seed += static_cast<int64_t>(number);
     return options;
   }
+  int32_t end(TextSink sink) {
+    growing_ = false;
+    writer_.finish(sink);
+    return -1;
+  }
   void check_length() { growing_ = growing_ && wanted() > 0; }
 
   const GenerateOptions& options_;
@@ -113,6 +142,8 @@ class Growing {
   size_t prompt_;
   TextWriter writer_;
   Sampler sampler_;
+  std::optional<JsonMask> mask_;
+  std::vector<float> masked_;
   Generated made_;
   bool growing_ = true;
 };
@@ -177,7 +208,7 @@ Generated generate_by_beams(const LanguageModel& model, const Tokenizer* tokeniz
                     .length_penalty = options.length_penalty};
   if (!options.ignore_eos) beams.ends = model.end_tokens();
   const std::vector<int32_t> found = beam_search(model, prompt, beams);
-  Growing text(prompt, tokenizer, options, model, 0);
+  Growing text(prompt, tokenizer, options, model, Structure({}, nullptr), 0);
   for (size_t i = prompt.size(); i < found.size(); ++i) text.append(found[i], sink);
   return text.take(seconds_since(start), sink);
 }
@@ -200,13 +231,14 @@ std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenize
                                       std::span<const std::vector<int32_t>> prompts,
                                       const GenerateOptions& options, BatchSink sink) {
   const Int8Activations scope(wants_int8(options.packed, model));
+  const Structure structure(options.json_schema, tokenizer);
   const auto start = Clock::now();
   std::vector<Growing> texts;
   texts.reserve(prompts.size());
   for (size_t i = 0; i < prompts.size(); ++i) {
     if (prompts[i].empty()) throw Error(Code::value, "generate", "a list of token ids is empty");
     check_ids(prompts[i], model.vocab());
-    texts.emplace_back(prompts[i], tokenizer, options, model, i);
+    texts.emplace_back(prompts[i], tokenizer, options, model, structure, i);
   }
   if (const std::unique_ptr<Draft> draft = make_draft(options.draft, model.vocab())) {
     for (size_t i = 0; i < texts.size(); ++i) {

@@ -27,6 +27,7 @@ struct GenerateOptions {
   std::vector<std::string> stop{};
   bool ignore_eos = false;
   int64_t logprobs = -1;
+  std::string json_schema{};
   std::string draft{};
   Overflow overflow = Overflow::rotate;
   PackedUseOptions packed{};
@@ -47,6 +48,10 @@ GYRE_RECORD(
                "also give the log-probability of each new token, and those of this many most "
                "likely tokens; -1: off",
                .least = -1),
+    GYRE_FIELD(json_schema,
+               "the new text is JSON of this schema: a file, or the schema itself, which begins "
+               "with {",
+               .metavar = "FILE"),
     GYRE_FIELD(draft,
                "speculative decoding, which gives the same text: a smaller model with the same "
                "tokens, or \"ngram\" for repetitions within the text",
@@ -76,7 +81,7 @@ GenerateOptions with_model_settings(const GenerateOptions& options,
 /// the model ends the text; it is the last of the ids and not in the text. The same seed gives the
 /// same text. With beams, `sink` gets the text at the end. Errors: value, naming the option (both
 /// prompt and ids, options that contradict each other, values out of range, a token outside the
-/// vocabulary); io and parse, naming the file.
+/// vocabulary, JSON that max_tokens cut off); io and parse, naming the file; those of JsonSchema.
 Generated generate(const std::string& folder, const GenerateOptions& options,
                    std::span<const std::string> given, TextSink sink);
 /// As above; an option is given if it differs from its default.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/temporary_folder.h"
-#include "bench/tiny_shakespeare.h"
+#include "bench/language/tiny_shakespeare.h"
 #include "bench/work.h"
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"

@@ -3,7 +3,7 @@
 llama.cpp's products call ggml in the libraries inside llama-cpp-python
 (`CMAKE_ARGS=-DGGML_NATIVE=ON pip install llama-cpp-python gguf`, `pip install onnx onnxruntime`). A product
 uses the next of several matrices each time; together they take more than 256 MB as stored, so that weights come from
-memory. Definitions are those of bench/packed/ and bench/gpt2.cpp.
+memory. Definitions are those of bench/packed/ and bench/language/gpt2.cpp.
 """
 
 import ctypes

@@ -39,7 +39,7 @@ struct Work {
       0;  ///< weights that one operation multiplies or packs; adds their rate to the row
 };
 
-/// The groups of benchmarks; `name` is defined in bench/name.cpp, bench/packed/ or bench/logic/.
+/// The groups of benchmarks; `name` is defined in bench/name.cpp or a subfolder.
 #define GYRE_BENCH_GROUPS(X) \
   X(limit)                   \
   X(matmul)                  \

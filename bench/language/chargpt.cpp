@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "bench/tiny_shakespeare.h"
+#include "bench/language/tiny_shakespeare.h"
 #include "bench/work.h"
 #include "gyre/base/system/file.h"
 #include "gyre/data/token_batches.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/tiny_shakespeare.h"
+#include "bench/language/tiny_shakespeare.h"
 #include "bench/work.h"
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"

@@ -51,6 +51,23 @@ endif()
 string(TOLOWER "${gyre_edit}" built)
 string(APPEND gyre_feature_rows "    {\"EDIT\", \"history and completion in gyre repl\", ${built}, \"${why_not}\"},\n")
 
+set(GYRE_ICU AUTO CACHE STRING "Regular expressions of tokenizers by ICU: AUTO, ON or OFF")
+find_package(ICU QUIET COMPONENTS i18n uc)
+set(gyre_icu FALSE)
+if(GYRE_ICU STREQUAL "OFF")
+  set(why_not "GYRE_ICU=OFF")
+elseif(ICU_FOUND)
+  set(gyre_icu TRUE)
+  set(why_not "ICU ${ICU_VERSION}")
+else()
+  set(why_not "libicu-dev not found at build time")
+  if(GYRE_ICU STREQUAL "ON")
+    message(FATAL_ERROR "GYRE_ICU=ON: ${why_not}")
+  endif()
+endif()
+string(TOLOWER "${gyre_icu}" built)
+string(APPEND gyre_feature_rows "    {\"ICU\", \"regular expressions of tokenizers\", ${built}, \"${why_not}\"},\n")
+
 # Features without sources: reported by `gyre devices` and refused with GYRE_<name>=ON.
 foreach(later IN ITEMS "CUDA;kernels on NVIDIA devices" "MPI;training on several machines"
                        "NCCL;training on several NVIDIA devices")

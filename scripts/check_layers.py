@@ -40,6 +40,7 @@ FOREIGN = [
     (r"CLI/", r"^cli/main\.cpp$"),
     (r"nlohmann/", r"\.cpp$"),
     (r"histedit\.h", r"^cli/logic/line_editor\.cpp$"),
+    (r"^unicode/", r"_icu\.cpp$"),
     (r"zlib\.h", r"^gyre/io/deflate(_test)?\.cpp$"),
     (r"gtest/|gmock/", r"_test\.cpp$|^tests/"),
     (r"(unistd|pthread|fcntl|dlfcn|poll|sched|termios|signal)\.h$|^sys/|^csignal$", r"^gyre/base/|^tests/|_test\.cpp$"),

@@ -8,7 +8,7 @@
 #include "gyre/base/text/piece_hash.h"
 #include "gyre/base/text/utf8.h"
 #include "gyre/text/bpe/byte_letters.h"
-#include "gyre/text/bpe/gpt2_split.h"
+#include "gyre/text/splitters/gpt2_split.h"
 
 namespace gyre {
 namespace {

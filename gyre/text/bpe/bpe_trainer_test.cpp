@@ -8,7 +8,7 @@
 #include "gyre/base/error.h"
 #include "gyre/io/json.h"
 #include "gyre/text/bpe/byte_letters.h"
-#include "gyre/text/bpe/gpt2_split.h"
+#include "gyre/text/splitters/gpt2_split.h"
 #include "tests/thrown.h"
 
 namespace gyre {

@@ -1,4 +1,4 @@
-#include "gyre/text/bpe/gpt2_split.h"
+#include "gyre/text/splitters/gpt2_split.h"
 
 #include <array>
 #include <bit>

@@ -1,0 +1,44 @@
+"""What the scripts that write Unicode tables share: code points, ranges, lines of numbers."""
+import sys
+
+import unicodedata2
+
+LAST = 0x110000
+
+
+def expect_unicode(version):
+    assert unicodedata2.unidata_version == version, f"pip install unicodedata2 of Unicode {version}"
+
+
+def numbers(values, margin="    ", style="0x{:X}"):
+    """Lines of at most 100 columns; `style` writes one value."""
+    line, lines = margin, []
+    for value in values:
+        text = style.format(value) + ","
+        if len(line) + len(text) > 99:
+            lines.append(line.rstrip())
+            line = margin
+        line += text + " "
+    return "\n".join([*lines, line.rstrip()])
+
+
+def ranges(codes):
+    """Sorted code points as pairs (first, last)."""
+    found = []
+    for code in codes:
+        if found and found[-1][1] == code - 1:
+            found[-1][1] = code
+        else:
+            found.append([code, code])
+    return [tuple(pair) for pair in found]
+
+
+def pairs(values, margin="    "):
+    """Lines of {first, last} rows."""
+    return numbers(values, margin, "{{0x{0[0]:X}, 0x{0[1]:X}}}")
+
+
+def write(body, source, data):
+    """Prints a C++ file whose first line tells its source."""
+    print(f"// Written by {source} from {data}; not edited by hand.\n// clang-format off\n{body}")
+    sys.stdout.flush()

@@ -9,20 +9,38 @@ namespace gyre {
 namespace {
 
 constexpr std::string_view kHexDigits = "0-9A-Fa-f";
-// ICU's own \w has joiners and lacks these numbers.
-constexpr std::string_view kWordClass =
-    "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u00B2\\u00B3\\u00B9\\u00BC-\\u00BE";
+// ICU's own \w has joiners. Oniguruma's has these numbers as well, except in sets.
+constexpr std::string_view kWordClass = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}";
+constexpr std::string_view kWordNumbers = "\\u00B2\\u00B3\\u00B9\\u00BC-\\u00BE";
+// ICU's own \b ignores format characters, and its dot takes \r\n as one character.
+constexpr std::string_view kAtBoundary = "(?:(?<=\\w)(?!\\w)|(?<!\\w)(?=\\w))";
+constexpr std::string_view kNoBoundary = "(?:(?<=\\w)(?=\\w)|(?<!\\w)(?!\\w))";
+constexpr std::string_view kAnyCharacter = "[\\s\\S]";
 
 /// POSIX brackets and what ICU's sets call them.
 constexpr std::pair<std::string_view, std::string_view> kBrackets[] = {
     {"punct", "\\p{P}\\p{S}"},
     {"xdigit", kHexDigits},
     {"ascii", "\\x00-\\x7F"},
-    {"word", "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}"},
+    {"word", kWordClass},
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// A pattern of ICU with the members of Oniguruma's \w outside of sets for `\w`.
+std::string with_words(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("\\w")) {
+      out += "[" + std::string(kWordClass) + std::string(kWordNumbers) + "]";
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
 
 class IcuSyntax {
  public:
@@ -36,9 +54,11 @@ class IcuSyntax {
   }
 
  private:
-  /// An open group: where it starts in `out_`, and how many options hold to its end.
+  /// An open group: where it starts in `out_`, how many options hold to its end, and whether a dot
+  /// in it matches newlines too.
   struct Group {
     size_t begin = 0, options = 0;
+    bool dot_all = false;
   };
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
@@ -68,6 +88,11 @@ class IcuSyntax {
     if (!continues) atom_ = out_.size();
     if (c == '\\') return escape(false);
     if (c == '[') return set();
+    if (c == '.' && groups_.back().dot_all) {
+      out_ += kAnyCharacter;
+      ++at_;
+      return;
+    }
     if (c == '}') out_ += '\\';
     copy(1);
   }
@@ -87,12 +112,12 @@ class IcuSyntax {
       if (end != std::string_view::npos) {
         out_ += "(?<" + std::string(pattern_.substr(at_ + 3, end - at_ - 3)) + ">";
         at_ = end + 1;
-        groups_.push_back({begin, 0});
+        groups_.push_back({begin, 0, groups_.back().dot_all});
         return;
       }
     }
     if (starts("(?") && options()) return;
-    groups_.push_back({begin, 0});
+    groups_.push_back({begin, 0, groups_.back().dot_all});
     copy(starts("(?<") ? 3 : starts("(?") ? 2 : 1);
   }
 
@@ -100,16 +125,24 @@ class IcuSyntax {
   bool options() {
     size_t end = at_ + 2;
     std::string letters;
-    while (end < pattern_.size() && (is_ascii_letter(pattern_[end]) || pattern_[end] == '-')) {
-      letters += pattern_[end] == 'm' ? 's' : pattern_[end];
-      ++end;
+    bool on = true, dot_all = groups_.back().dot_all;
+    for (; end < pattern_.size() && (is_ascii_letter(pattern_[end]) || pattern_[end] == '-');
+         ++end) {
+      if (pattern_[end] == '-') on = false;
+      if (pattern_[end] == 'm') {
+        dot_all = on;
+      } else {
+        letters += pattern_[end];
+      }
     }
-    if (letters.empty() || end == pattern_.size()) return false;
+    if (end == at_ + 2 || end == pattern_.size()) return false;
     if (pattern_[end] != ')' && pattern_[end] != ':') return false;
+    if (letters.ends_with('-')) letters.pop_back();
     if (pattern_[end] == ')') {
       ++groups_.back().options;
+      groups_.back().dot_all = dot_all;
     } else {
-      groups_.push_back({out_.size(), 0});
+      groups_.push_back({out_.size(), 0, dot_all});
     }
     out_ += "(?" + letters + ":";
     at_ = end + 1;
@@ -169,14 +202,21 @@ class IcuSyntax {
         return replace_class(kHexDigits, c == 'H');
       case 'w':
       case 'W':
-        return replace_class(kWordClass, c == 'W');
+        if (in_set) return replace_class(kWordClass, c == 'W');
+        return replace_class(std::string(kWordClass) + std::string(kWordNumbers), c == 'W');
+      case 'b':
+        if (!in_set) return replace(with_words(kAtBoundary));
+        return replace("\\x08");
+      case 'B':
+        if (!in_set) return replace(with_words(kNoBoundary));
+        break;
       case 'v':
         return replace("\\x0B");
       case 'N':
         if (!in_set) return replace("[^\\n]");
         break;
       case 'O':
-        if (!in_set) return replace("(?s:.)");
+        if (!in_set) return replace(kAnyCharacter);
         break;
       case 'p':
       case 'P':

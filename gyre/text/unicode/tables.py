@@ -1,4 +1,5 @@
 """What the scripts that write Unicode tables share: code points, ranges, lines of numbers."""
+import subprocess
 import sys
 
 import unicodedata2
@@ -8,6 +9,14 @@ LAST = 0x110000
 
 def expect_unicode(version):
     assert unicodedata2.unidata_version == version, f"pip install unicodedata2 of Unicode {version}"
+
+
+def assigned(version):
+    """The code points that a version of Unicode assigns, from perl's table of ages."""
+    known = f"chr =~ /\\p{{Present_In: {version}}}/"
+    program = f"no warnings; for (0..{LAST - 1}) {{ print \"$_\\n\" if {known} }}"
+    listing = subprocess.run(["perl", "-e", program], check=True, capture_output=True, text=True)
+    return {int(line) for line in listing.stdout.split()}
 
 
 def numbers(values, margin="    ", style="0x{:X}"):

@@ -3,17 +3,8 @@
 Usage: python versions.py > versions.cpp     (needs perl 5.36 or later and
 `pip install unicodedata2==16.0.0`)
 """
-import subprocess
-
 import unicodedata2
-from tables import LAST, expect_unicode, pairs, ranges, write
-
-
-def assigned(version):
-    """The code points that a version of Unicode assigns, from perl's table of ages."""
-    program = f"no warnings; for (0..{LAST - 1}) {{ print \"$_\\n\" if chr =~ /\\p{{Present_In: {version}}}/ }}"
-    listing = subprocess.run(["perl", "-e", program], check=True, capture_output=True, text=True)
-    return {int(line) for line in listing.stdout.split()}
+from tables import LAST, assigned, expect_unicode, pairs, ranges, write
 
 
 def later_than(old):

@@ -23,8 +23,8 @@ enum Bit : uint8_t {
   kLower = 128    ///< [\p{Ll}\p{Lm}\p{Lo}\p{M}]
 };
 
-/// A character's bits and its length in bytes. Ill-formed UTF-8 counts as U+FFFD, a symbol, once per
-/// maximal part.
+/// A character's bits and its length in bytes. Ill-formed UTF-8 counts as U+FFFD, a symbol, once
+/// per maximal part.
 struct Char {
   uint8_t bits;
   uint8_t length;
@@ -62,8 +62,8 @@ inline constexpr std::array<uint8_t, 128> kAsciiBits = ascii_bits();
   return at < text.size() ? char_at(text, at).bits : uint8_t{0};
 }
 
-/// Past whole words of eight ASCII letters, and past the letters before the first other byte: the
-/// length of a run is hard to predict. With `fold` of 0x20 letters of both cases, with 0 lower case.
+/// Past ASCII letters, eight at a time: the length of a run is hard to predict. Near the end of the
+/// text some may be left. With `fold` of 0x20 letters of both cases, with 0 lower case.
 template <uint64_t fold>
 [[nodiscard]] inline size_t skip_ascii_letters(std::string_view text, size_t at) {
   static_assert(std::endian::native == std::endian::little);
@@ -110,8 +110,8 @@ template <unsigned any>
 /// With `lines`, past `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last end of a line among the spaces.
 [[nodiscard]] size_t spaces_end(std::string_view text, size_t at, bool lines);
 
-/// Past `'(?:[sdmt]|ll|ve|re)`, or `at`. With `any_case`, `'(?i:[sdmt]|ll|ve|re)`, where U+017F is a
-/// small s as well.
+/// Past `'(?:[sdmt]|ll|ve|re)`, or `at`. With `any_case`, `'(?i:[sdmt]|ll|ve|re)`, where U+017F is
+/// an s as well.
 [[nodiscard]] size_t contraction_end(std::string_view text, size_t at, bool any_case);
 
 }  // namespace gyre::scan

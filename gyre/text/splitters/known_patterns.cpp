@@ -131,14 +131,14 @@ size_t ascii_letters_end(std::string_view text, size_t at) {
   return at;
 }
 
-/// An ASCII sign with ASCII letters, `[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+`, ` ?[\p{P}\p{S}]+[\r\n]*`,
-/// spaces.
+/// An ASCII sign with ASCII letters, `[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+`,
+/// ` ?[\p{P}\p{S}]+[\r\n]*`, spaces.
 size_t deepseek_end(std::string_view text, size_t at) {
   constexpr unsigned kWord = kLetter | kMark;
   const Char c = char_at(text, at);
   size_t next = at + c.length;
   if ((c.bits & kWord) != 0) return run_with<kWord>(text, next);
-  if ((c.bits & kSign) != 0 && c.length == 1 && next < text.size()) {
+  if ((c.bits & kSign) != 0 && static_cast<unsigned char>(text[at]) < 128) {
     if (const size_t end = ascii_letters_end(text, next); end > next) return end;
   }
   const uint8_t after = bits_at(text, next);

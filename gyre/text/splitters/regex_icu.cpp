@@ -14,8 +14,8 @@ namespace gyre {
 #ifdef GYRE_ICU
 namespace {
 
-constexpr int32_t kStackBytes = 64 << 20;  // of backtracking
-constexpr int32_t kTimeSteps = 10'000;     // of about a millisecond, and some for each character
+constexpr int32_t kStackBytes = 32 << 20;  // of backtracking; ICU uses up to twice as many
+constexpr int32_t kTimeSteps = 1'000;      // of about a millisecond, and some for each character
 
 /// A text as UTF-16 for ICU.
 icu::UnicodeString utf16(std::string_view text) {

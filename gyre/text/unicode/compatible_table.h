@@ -6,7 +6,7 @@
 
 namespace gyre {
 
-/// Code points with full compatibility decompositions of one code point each: `to` and those after it.
+/// Code points with full compatibility decompositions of one code point: `to` and those after it.
 struct ShiftedRange {
   char32_t first, last, to;
 };

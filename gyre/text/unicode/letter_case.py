@@ -42,8 +42,8 @@ def main():
 namespace gyre {{
 namespace {{
 
-/// Every `step`th code point from `first` to `last`, and what `first` maps to; the others keep their
-/// distance.
+/// Every `step`th code point from `first` to `last`, and what `first` maps to; the others keep
+/// their distance.
 struct LowerRange {{
   char32_t first, last, step, to;
 }};

@@ -191,7 +191,7 @@ class Normalizer {
     unsigned rank;
   };
 
-  /// Whether a character is a starter that the form keeps, and that nothing before it composes with.
+  /// Whether a character is a starter that the form keeps and that composes with nothing before it.
   [[nodiscard]] bool stays(char32_t code) const {
     if (is_syllable(code)) return composing_;
     if (!in_tables(code)) return true;

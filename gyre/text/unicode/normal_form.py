@@ -97,7 +97,7 @@ inline constexpr CombiningClass kCombining[{len(classes)}] = {{
     others = {code: to for code, to in compatible.items()
               if not any(first <= code <= last for first, last, _ in runs)}
     file("compatible_table.h", f"""
-/// Code points with full compatibility decompositions of one code point each: `to` and those after it.
+/// Code points with full compatibility decompositions of one code point: `to` and those after it.
 struct ShiftedRange {{
   char32_t first, last, to;
 }};

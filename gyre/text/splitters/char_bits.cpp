@@ -42,19 +42,6 @@ size_t numbers_end(std::string_view text, size_t at, size_t most) {
   return at;
 }
 
-size_t spaces_end(std::string_view text, size_t at, bool lines) {
-  size_t last = at, line = at, end = at;
-  while (end < text.size()) {
-    const Char c = char_at(text, end);
-    if ((c.bits & kSpace) == 0) break;
-    last = end;
-    end += c.length;
-    if ((c.bits & kNewline) != 0) line = end;
-  }
-  if (lines && line > at) return line;
-  return end == text.size() || last == at ? end : last;
-}
-
 size_t contraction_end(std::string_view text, size_t at, bool any_case) {
   if (at >= text.size() || text[at] != '\'') return at;
   const auto letter = [&](size_t i) -> char {

@@ -27,7 +27,7 @@ enum Bit : uint8_t {
 /// per maximal part.
 struct Char {
   uint8_t bits;
-  uint8_t length;
+  size_t length;
 };
 
 constexpr std::array<uint8_t, 128> ascii_bits() {
@@ -108,7 +108,19 @@ template <unsigned any>
 
 /// Past `\s+(?!\S)|\s+`, at a space: of several spaces before a word, the last one is left to it.
 /// With `lines`, past `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last end of a line among the spaces.
-[[nodiscard]] size_t spaces_end(std::string_view text, size_t at, bool lines);
+template <bool lines>
+[[nodiscard]] inline size_t spaces_end(std::string_view text, size_t at) {
+  size_t last = at, line = at, end = at;
+  while (end < text.size()) {
+    const Char c = char_at(text, end);
+    if ((c.bits & kSpace) == 0) break;
+    last = end;
+    end += c.length;
+    if (lines && (c.bits & kNewline) != 0) line = end;
+  }
+  if (line > at) return line;
+  return end == text.size() || last == at ? end : last;
+}
 
 /// Past `'(?:[sdmt]|ll|ve|re)`, or `at`. With `any_case`, `'(?i:[sdmt]|ll|ve|re)`, where U+017F is
 /// an s as well.

@@ -36,7 +36,7 @@ size_t signs_or_spaces_end(std::string_view text, size_t at) {
   size_t first = at;
   if (text[at] == ' ' && at + 1 < text.size()) ++first;
   const Char c = char_at(text, first);
-  if ((c.bits & kOthers) != 0) return spaces_end(text, at, true);
+  if ((c.bits & kOthers) != 0) return spaces_end<true>(text, at);
   size_t end = run_without<kOthers>(text, first + c.length);
   while (end < text.size() &&
          (text[end] == '\r' || text[end] == '\n' || (slash && text[end] == '/'))) {
@@ -149,7 +149,7 @@ size_t deepseek_end(std::string_view text, size_t at) {
     while (next < text.size() && (text[next] == '\r' || text[next] == '\n')) ++next;
     return next;
   }
-  return (c.bits & kSpace) != 0 ? spaces_end(text, at, true) : at;
+  return (c.bits & kSpace) != 0 ? spaces_end<true>(text, at) : at;
 }
 
 constexpr KnownPattern kPatterns[] = {

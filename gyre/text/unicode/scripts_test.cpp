@@ -5,8 +5,8 @@
 namespace gyre {
 namespace {
 
-/// How many pieces Hugging Face's UnicodeScripts makes of two characters: its scripts have Hiragana,
-/// Katakana and U+30FC as Han, and neither unknown ones nor a space ever split.
+/// How many pieces Hugging Face's UnicodeScripts makes of two characters: its scripts have
+/// Hiragana, Katakana and U+30FC as Han, and neither unknown ones nor a space ever split.
 uint32_t pieces_of(char32_t first, char32_t second) {
   const auto fixed = [](char32_t c) {
     const Script script = script_of(c);

@@ -74,9 +74,10 @@ TEST(KnownPatterns, EscapedAndPlainNewlinesAreOne) {
   }
 }
 
-/// Texts of pieces at which the patterns decide.
+/// Texts of pieces at which the patterns decide; the last two are not UTF-8.
 class RandomTexts {
  public:
+  explicit RandomTexts(size_t without = 0) : without_(without) {}
   std::string next() {
     static constexpr std::string_view kPieces[] = {
         "a",      "Z",      "hello",  "Hello",      "WORLD",   " ",       "  ",         "\n",
@@ -88,8 +89,9 @@ class RandomTexts {
         "\u2163", "\u0663", "\u2014", "\u00AB",     "\u20AC",  "\u212A",  "\U0001F600", "\u200D",
         "\u0001", "\uE000", "\u0378", "\U0010FFFF", "\xFF",    "\xE4\xB8"};
     std::string text;
-    for (uint64_t length = draw(12); length > 0; --length)
-      text += kPieces[draw(std::size(kPieces))];
+    for (uint64_t length = draw(12); length > 0; --length) {
+      text += kPieces[draw(std::size(kPieces) - without_)];
+    }
     return text;
   }
 
@@ -98,8 +100,31 @@ class RandomTexts {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return (state_ >> 33) % below;
   }
+  size_t without_;
   uint64_t state_ = 5;
 };
+
+// Checksums of the lengths of all matches that tokenizers 0.23 finds in 20,000 texts, by
+// Split(Regex(pattern), "removed", invert=True).
+TEST(KnownPatterns, AgreeWithHuggingFace) {
+  constexpr uint32_t kExpected[] = {
+      1464461030u, 1464461030u, 3251774776u, 3251774776u, 3251774776u, 807319106u,
+      1621805490u, 2128552964u, 1831072772u, 3477151248u, 3022626578u, 2201574322u,
+  };
+  ASSERT_EQ(std::size(kExpected), known_pattern_count());
+  for (size_t i = 0; i < known_pattern_count(); ++i) {
+    uint32_t hash = 0;
+    RandomTexts texts(2);
+    for (int round = 0; round < 20'000; ++round) {
+      const std::string text = texts.next();
+      hash = hash * 31 + static_cast<uint32_t>(text.size());
+      known_pattern(i).match_all(text, [&](size_t begin, size_t end) {
+        hash = hash * 31 + static_cast<uint32_t>(end - begin);
+      });
+    }
+    EXPECT_EQ(hash, kExpected[i]) << known_pattern(i).tokenizer;
+  }
+}
 
 TEST(KnownPatterns, FindWhatIcuFinds) {
   if (!with_icu()) GTEST_SKIP() << "built without ICU";
@@ -121,7 +146,7 @@ TEST(KnownPatterns, FindWhatIcuFinds) {
 TEST(KnownPatterns, LongRunsAreLinear) {
   std::string text;
   for (const std::string_view unit : {" ", "a", "A", "\n", "1", "!", "\u4E00", "\u0301", " \n"}) {
-    for (int i = 0; i < 200'000; ++i) text += unit;
+    for (int i = 0; i < 50'000; ++i) text += unit;
     text += "x";
   }
   for (size_t i = 0; i < known_pattern_count(); ++i) {

@@ -35,6 +35,7 @@ class Splitter {
   [[nodiscard]] bool is_known() const { return known_ != nullptr; }
 
  private:
+  Splitter() = default;
   using MatchAll = void (*)(std::string_view text, Found found);
   MatchAll known_ = nullptr;
   std::shared_ptr<const Regex> regex_;

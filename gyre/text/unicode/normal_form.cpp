@@ -71,7 +71,7 @@ struct Pair {
   }
 };
 
-constexpr bool in_not_composed(char32_t code) { return find_range(kNotComposed, code) != nullptr; }
+constexpr bool in_not_composed(char32_t code) { return in_ranges(kNotComposed, code); }
 
 /// Calls `with` for every pair that composes.
 template <class With>
@@ -196,7 +196,7 @@ class Normalizer {
     if (is_syllable(code)) return composing_;
     if (!in_tables(code)) return true;
     if (combining_rank(code) != 0) return false;
-    if (compatible_ && (find_range(kShifted, code) || compatible_mapping(code).size != 0))
+    if (compatible_ && (in_ranges(kShifted, code) || compatible_mapping(code).size != 0))
       return false;
     const Mapping canonical = canonical_mapping(code);
     if (!composing_) return canonical.size == 0;

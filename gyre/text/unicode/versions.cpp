@@ -62,7 +62,7 @@ constexpr struct {
 }  // namespace
 
 Category category_unicode_8(char32_t code) {
-  if (find_range(kLaterThan8, code)) return Category::Cn;
+  if (in_ranges(kLaterThan8, code)) return Category::Cn;
   for (const auto& changed : kChanged) {
     if (changed.code == code) return changed.category;
   }
@@ -72,7 +72,7 @@ Category category_unicode_8(char32_t code) {
 bool is_mark_unicode_9(char32_t code) {
   if (code == 0x1885 || code == 0x1886) return true;  // letters in Unicode 8
   if (code == 0x1CF2 || code == 0x1CF3) return true;  // letters since Unicode 12
-  return find_range(kMarksOf9, code) || is_mark(category_unicode_8(code));
+  return in_ranges(kMarksOf9, code) || is_mark(category_unicode_8(code));
 }
 
 bool is_number_unicode_17(char32_t code) {

@@ -108,11 +108,13 @@ constexpr auto sorted_seconds() {
 }
 constexpr auto kSeconds = sorted_seconds();
 
-/// Blocks of 256 code points in which a table says something, as bits; Hangul apart.
+/// Blocks of `size` code points below `end` of which a table says something, as bits; Hangul
+/// syllables apart.
+template <char32_t size, char32_t end>
 constexpr auto used_blocks() {
-  std::array<uint64_t, 0x110000 / 256 / 64> used{};
+  std::array<uint64_t, end / size / 64> used{};
   const auto mark = [&](char32_t first, char32_t last) {
-    for (char32_t block = first / 256; block <= last / 256; ++block) {
+    for (char32_t block = first / size; block <= last / size && block < end / size; ++block) {
       used[block / 64] |= uint64_t{1} << (block % 64);
     }
   };
@@ -121,13 +123,17 @@ constexpr auto used_blocks() {
   for (const ShiftedRange& range : kShifted) mark(range.first, range.last);
   for (const CombiningClass& range : kCombining) mark(range.first, range.last);
   for (const char32_t code : kSeconds) mark(code, code);
-  mark(kLead, kTail + kTails);
+  mark(kVowel, kTail + kTails);
   return used;
 }
-constexpr auto kUsedBlocks = used_blocks();
+constexpr char32_t kAlphabets = 0x3400;  // the blocks before the ideographs mix both kinds
+constexpr auto kUsedCodes = used_blocks<1, kAlphabets>();
+constexpr auto kUsedBlocks = used_blocks<256, 0x110000>();
 
+/// Whether a table says something of a code point; some others count as well.
 bool in_tables(char32_t code) {
-  return (kUsedBlocks[code / 256 / 64] >> (code / 256 % 64) & 1) != 0;
+  const auto bit = [](const auto& bits, char32_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; };
+  return code < kAlphabets ? bit(kUsedCodes, code) : bit(kUsedBlocks, code / 256);
 }
 
 unsigned combining_rank(char32_t code) {

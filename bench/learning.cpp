@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/temporary_folder.h"
 #include "bench/language/tiny_shakespeare.h"
+#include "bench/temporary_folder.h"
 #include "bench/work.h"
 #include "gyre/models/train.h"
 #include "gyre/registry/layer_table.h"

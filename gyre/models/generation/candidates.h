@@ -16,6 +16,17 @@ class LogitBlocks {
   [[nodiscard]] float top() const { return top_; }
   /// The lowest id of the largest logit.
   [[nodiscard]] int32_t best() const;
+  /// The sum of exp((logit - top) / temperature), and the least of the logits that are at least as
+  /// many as hold this share of it (in steps, so a few more than needed): those below cannot matter
+  /// to top-p sampling.
+  struct Share {
+    double total;
+    float bound;
+  };
+  [[nodiscard]] Share share(double share, double temperature) const;
+  /// The token at which the weights exp((logit - top) / temperature), summed in order of ids, reach
+  /// this share of their total.
+  [[nodiscard]] int32_t at_share(double share, double temperature);
   /// The k-th largest logit; the least if there are fewer than k.
   [[nodiscard]] float kth(size_t k);
   /// Calls take(id, logit) for all logits of at least `least`, in order of ids.
@@ -35,6 +46,7 @@ class LogitBlocks {
 
   std::span<const float> logits_;
   std::vector<float> maxima_, sorted_;
+  std::vector<double> sums_;
   float top_ = 0;
 };
 
@@ -48,10 +60,10 @@ struct Candidate {
 double total_weight(std::span<const Candidate> candidates);
 
 /// Reorders by descending weight, ties by ascending id, and keeps the shortest prefix whose weights
-/// sum to at least `share` of the total, at least one candidate. Only the prefix gets sorted.
-void keep_share(std::vector<Candidate>& candidates, double share);
-/// As keep_share, in order of the distance of -log(probability) from the entropy: Meister et al.,
-/// "Locally Typical Sampling", 2022.
+/// sum to at least `sum`, at least one candidate. Only the prefix gets sorted.
+void keep_weight(std::vector<Candidate>& candidates, double sum);
+/// Keeps the shortest prefix that has this share of the weight, in order of the distance of
+/// -log(probability) from the entropy: Meister et al., "Locally Typical Sampling", 2022.
 void keep_typical(std::vector<Candidate>& candidates, double share);
 
 }  // namespace gyre

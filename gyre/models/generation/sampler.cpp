@@ -40,8 +40,10 @@ int32_t Sampler::choose(std::span<const float> logits, std::span<const int32_t> 
       throw Error(Code::value, "generate", "the penalties and biases leave no token to choose");
   }
   if (options_.greedy || options_.temperature == 0) return blocks_.best();
+  const SamplingOptions& o = options_;
+  if (o.top_k == 0 && o.top_p == 1 && o.min_p == 0 && o.typical_p == 1 && o.xtc_probability == 0)
+    return blocks_.at_share(uniform(), o.temperature);
   weigh();
-  if (options_.top_p < 1) keep_share(candidates_, options_.top_p);
   if (options_.min_p > 0) {
     double most = 0;
     for (const Candidate& c : candidates_) most = std::max(most, c.weight);
@@ -53,13 +55,23 @@ int32_t Sampler::choose(std::span<const float> logits, std::span<const int32_t> 
   return draw();
 }
 
+// The candidates by top-k and top-p.
 void Sampler::weigh() {
   const double top = blocks_.top(), temperature = options_.temperature;
   const auto k = static_cast<size_t>(options_.top_k);
+  LogitBlocks::Share share{0, -HUGE_VALF};
+  if (k > 0) {
+    share.bound = blocks_.kth(k);
+  } else if (options_.top_p < 1) {
+    share = blocks_.share(options_.top_p, temperature);
+  }
   candidates_.clear();
-  blocks_.at_least(k > 0 ? blocks_.kth(k) : -HUGE_VALF, [&](int32_t id, float logit) {
+  blocks_.at_least(share.bound, [&](int32_t id, float logit) {
     candidates_.push_back({id, std::exp((logit - top) / temperature)});
   });
+  if (options_.top_p == 1) return;
+  const double total = share.total > 0 ? share.total : total_weight(candidates_);
+  keep_weight(candidates_, options_.top_p * total);
 }
 
 // "Exclude top choices" (p-e-w, 2024).

@@ -117,6 +117,44 @@ TEST(LogitBlocks, FindTheLargestWithoutSorting) {
   }
 }
 
+TEST(LogitBlocks, BoundsTheTokensOfAShare) {
+  for (const double temperature : {0.01, 0.7, 5.0}) {
+    const std::vector<float> logits = random_logits(5003, 2);
+    LogitBlocks blocks;
+    blocks.reset(logits);
+    std::vector<double> weights;
+    for (const float x : logits)
+      weights.push_back(std::exp((double{x} - blocks.top()) / temperature));
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (const double share : {0.1, 0.9, 0.999}) {
+      const LogitBlocks::Share found = blocks.share(share, temperature);
+      EXPECT_NEAR(found.total, total, 1e-5 * total);
+      double above = 0;
+      for (size_t i = 0; i < logits.size(); ++i) above += logits[i] >= found.bound ? weights[i] : 0;
+      EXPECT_GE(above, share * total);
+    }
+    std::vector<int> counts(logits.size());
+    for (int i = 0; i < 4000; ++i)
+      ++counts[static_cast<size_t>(blocks.at_share(i / 4000.0, temperature))];
+    for (size_t i = 0; i < logits.size(); ++i)
+      EXPECT_NEAR(counts[i], 4000 * weights[i] / total, 1.001) << i;
+    EXPECT_GE(blocks.at_share(1 - 1e-16, temperature), 0);
+  }
+}
+
+TEST(Sampler, TopPOfManyTokensIsTheirPrefix) {
+  const std::vector<float> logits = random_logits(5003, 4);
+  std::vector<Candidate> wanted;
+  for (const float x : logits)
+    wanted.push_back({static_cast<int32_t>(wanted.size()), std::exp(double{x})});
+  keep_weight(wanted, 0.5 * total_weight(wanted));
+  std::vector<bool> kept(logits.size());
+  for (const Candidate& c : wanted) kept[static_cast<size_t>(c.id)] = true;
+  const std::vector<int> counts = counts_of({.top_p = 0.5}, logits);
+  for (size_t i = 0; i < logits.size(); ++i) EXPECT_TRUE(counts[i] == 0 || kept[i]) << i;
+  EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), 0), 4000);
+}
+
 std::vector<Candidate> random_candidates(size_t n) {
   std::vector<Candidate> all;
   for (const float logit : random_logits(n, 7))
@@ -129,7 +167,7 @@ TEST(Candidates, ShareIsAPrefixOfTheSorted) {
   std::ranges::stable_sort(sorted, [](auto& a, auto& b) { return a.weight > b.weight; });
   for (const double share : {1e-9, 0.3, 0.9, 0.9999, 1.0}) {
     std::vector<Candidate> kept = all;
-    keep_share(kept, share);
+    keep_weight(kept, share * total_weight(all));
     double sum = 0;
     for (size_t i = 0; i < kept.size(); ++i) {
       ASSERT_EQ(kept[i].id, sorted[i].id);

@@ -12,34 +12,41 @@ namespace gyre {
 
 struct TokenizeOptions {
   std::string file{}, jsonl{};
-  bool special = false, decode = false;
+  bool special = false, add_special_tokens = false, decode = false;
   std::vector<std::string> ids{};
   bool skip_special = false, train = false;
   int64_t vocab_size = 4096, min_frequency = 0;
   std::vector<std::string> special_tokens{};
   std::string out{};
 };
-GYRE_FIELDS(TokenizeOptions, GYRE_FIELD(file, "encode the text of this file", .metavar = "FILE"),
-            GYRE_FIELD(jsonl, "encode a JSON Lines file of strings, one output line per string",
-                       .metavar = "FILE"),
-            GYRE_FIELD(special,
-                       "encode special tokens such as <|endoftext|> in the text as tokens"),
-            GYRE_FIELD(decode, "decode --ids to text"),
-            GYRE_FIELD(ids, "token ids, for --decode", .tags = kCommas, .metavar = "ID,ID"),
-            GYRE_FIELD(skip_special, "omit special tokens from decoded text"),
-            GYRE_FIELD(train, "train a byte-level BPE tokenizer on DATA and write it to --out"),
-            GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes and special tokens",
-                       .least = 256, .most = INT32_MAX),
-            GYRE_FIELD(min_frequency, "minimum frequency of a pair to be merged", .least = 0),
-            GYRE_FIELD(special_tokens, "special tokens of the vocabulary, which get the first ids",
-                       .tags = kCommas, .metavar = "TOKEN,TOKEN"),
-            GYRE_FIELD(out, "tokenizer.json file to write, for --train", .metavar = "FILE"));
+GYRE_FIELDS(
+    TokenizeOptions, GYRE_FIELD(file, "encode the text of this file", .metavar = "FILE"),
+    GYRE_FIELD(jsonl,
+               "a JSON Lines file, one output line per line: a string or {\"text\": \"...\"} is "
+               "encoded, {\"ids\": [...]} is decoded",
+               .metavar = "FILE"),
+    GYRE_FIELD(special, "encode special tokens such as <|endoftext|> in the text as tokens"),
+    GYRE_FIELD(add_special_tokens,
+               "encode as models get texts: with --special, and the tokens that the "
+               "post-processor adds, for example one at the start"),
+    GYRE_FIELD(decode, "decode --ids to text"),
+    GYRE_FIELD(ids, "token ids, for --decode", .tags = kCommas, .metavar = "ID,ID"),
+    GYRE_FIELD(skip_special, "omit special tokens from decoded text"),
+    GYRE_FIELD(train, "train a byte-level BPE tokenizer on DATA and write it to --out"),
+    GYRE_FIELD(vocab_size, "vocabulary size, including the 256 bytes and special tokens",
+               .least = 256, .most = INT32_MAX),
+    GYRE_FIELD(min_frequency, "minimum frequency of a pair to be merged", .least = 0),
+    GYRE_FIELD(special_tokens, "special tokens of the vocabulary, which get the first ids",
+               .tags = kCommas, .metavar = "TOKEN,TOKEN"),
+    GYRE_FIELD(out, "tokenizer.json file to write, for --train", .metavar = "FILE"));
 
 namespace {
 
 void write_encoded(const Invocation& call, const Tokenizer& tokenizer, std::string_view text) {
   auto specials = call.as<TokenizeOptions>().special ? Specials::as_tokens : Specials::as_text;
-  std::vector<int32_t> ids = tokenizer.encode(text, specials);
+  const bool as_input = call.as<TokenizeOptions>().add_special_tokens;
+  std::vector<int32_t> ids =
+      as_input ? tokenizer.model_input(text) : tokenizer.encode(text, specials);
   if (!call.json) {
     std::string line;
     for (int32_t id : ids) line += (line.empty() ? "" : " ") + std::to_string(id);
@@ -56,6 +63,26 @@ void write_encoded(const Invocation& call, const Tokenizer& tokenizer, std::stri
   call.out.json(j);
 }
 
+void write_text(const Invocation& call, const std::string& text) {
+  if (call.json) {
+    Json j = Json::object();
+    j["text"] = text;
+    call.out.json(j);
+  } else {
+    call.out.data(text + "\n");
+  }
+}
+
+void write_line(const Invocation& call, const Tokenizer& tokenizer, const Json& line) {
+  const Json* text = line.is_object() ? line.find("text") : &line;
+  if (text) return write_encoded(call, tokenizer, text->as_string("line"));
+  std::vector<int32_t> ids;
+  for (const Json& id : line.at("ids").as_array("ids"))
+    ids.push_back(static_cast<int32_t>(id.as_integer("ids")));
+  const bool skip = call.as<TokenizeOptions>().skip_special;
+  write_text(call, tokenizer.decode(ids, {.skip_special = skip, .lossy = call.json}));
+}
+
 void encode_lines(const Invocation& call, const Tokenizer& tokenizer, const std::string& path) {
   std::string all = read_file(path);
   std::string_view rest = all;
@@ -64,13 +91,11 @@ void encode_lines(const Invocation& call, const Tokenizer& tokenizer, const std:
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty()) continue;
-    std::string text;
     try {
-      text = Json::parse(line).as_string("line");
+      write_line(call, tokenizer, Json::parse(line));
     } catch (const Error& error) {
       throw Error(error.code, path, fmt::format("line {}: {}", number, error.what()));
     }
-    write_encoded(call, tokenizer, text);
   }
 }
 
@@ -78,13 +103,7 @@ void write_decoded(const Invocation& call, const Tokenizer& tokenizer) {
   const auto& options = call.as<TokenizeOptions>();
   std::string text =
       tokenizer.decode(parse_token_ids(options.ids, "tokenize"), {options.skip_special, call.json});
-  if (call.json) {
-    Json j = Json::object();
-    j["text"] = text;
-    call.out.json(j);
-  } else {
-    call.out.data(text + "\n");
-  }
+  write_text(call, text);
 }
 
 int train(const Invocation& call) {
@@ -119,7 +138,8 @@ void check_choice(const Invocation& call) {
   const auto& options = call.as<TokenizeOptions>();
   if (options.decode != call.has("ids")) throw UsageError("--decode and --ids require each other");
   if (options.train) {
-    for (const char* other : {"file", "jsonl", "decode", "special", "skip_special"}) {
+    for (const char* other :
+         {"file", "jsonl", "decode", "special", "add_special_tokens", "skip_special"}) {
       if (call.has(other))
         throw UsageError(
             "--train takes DATA, --vocab-size, --min-frequency, --special-tokens and --out only");

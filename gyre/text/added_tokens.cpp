@@ -30,6 +30,19 @@ size_t spaces_before(std::string_view text, size_t from, size_t end) {
   }
 }
 
+// Where the character before `end` begins.
+size_t character_before(std::string_view text, size_t end) {
+  size_t at = end - 1;
+  while (at > 0 && end - at < 4 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  return at;
+}
+
+bool stands_alone(std::string_view text, size_t begin, size_t end) {
+  const auto is_word = [&](size_t at) { return is_word_character(decode_utf8(text, at).code); };
+  return (begin == 0 || !is_word(character_before(text, begin))) &&
+         (end == text.size() || !is_word(end));
+}
+
 size_t spaces_after(std::string_view text, size_t begin) {
   size_t length = 0;
   while (begin < text.size() && is_space_at(text, begin, &length)) begin += length;
@@ -60,6 +73,10 @@ AddedTokens::Match AddedTokens::find(std::string_view text, size_t from, bool sp
     for (const AddedToken& token : tokens_) {
       if ((token.special && !specials) || !text.substr(at).starts_with(token.content)) continue;
       const size_t end = at + token.content.size();
+      if (token.single_word && !stands_alone(text, at, end)) {
+        at = end - 1;
+        break;
+      }
       return {token.lstrip ? spaces_before(text, from, at) : at,
               token.rstrip ? spaces_after(text, end) : end, &token};
     }

@@ -12,9 +12,11 @@ namespace gyre {
 struct AddedToken {
   std::string content;
   int32_t id = -1;
-  bool special = false;  ///< a special token such as `<|endoftext|>`
-  bool lstrip = false;   ///< also matches white space on the left
-  bool rstrip = false;   ///< also matches white space on the right
+  bool special = false;      ///< a special token such as `<|endoftext|>`
+  bool lstrip = false;       ///< also matches white space on the left
+  bool rstrip = false;       ///< also matches white space on the right
+  bool single_word = false;  ///< matches only where no word character is beside it
+  bool normalized = false;   ///< matches the normalized text
 };
 
 /// The added tokens of a tokenizer. Of several that start at one position, the longest matches.

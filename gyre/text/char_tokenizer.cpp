@@ -60,7 +60,8 @@ std::unique_ptr<CharTokenizer> CharTokenizer::train(std::string_view text) {
   return std::make_unique<CharTokenizer>(std::move(tokens));
 }
 
-void CharTokenizer::encode_text(std::string_view text, std::vector<int32_t>& ids) const {
+void CharTokenizer::encode_text(std::string_view text, bool /*first*/,
+                                std::vector<int32_t>& ids) const {
   for (size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     const size_t length = byte < 128 ? 1 : checked_char(text, at).length;
@@ -80,7 +81,7 @@ void CharTokenizer::encode_text(std::string_view text, std::vector<int32_t>& ids
 Json CharTokenizer::to_json() const {
   Json decoder;
   decoder["type"] = "Fuse";
-  return tokenizer_json(added_tokens(), nullptr, std::move(decoder), bpe_model_json(vocabulary()));
+  return tokenizer_json(*this, nullptr, std::move(decoder), bpe_model_json(vocabulary()));
 }
 
 }  // namespace gyre

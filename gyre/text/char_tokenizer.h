@@ -27,7 +27,7 @@ class CharTokenizer final : public Tokenizer {
 
  protected:
   /// Error{value} for a character that is not in the vocabulary.
-  void encode_text(std::string_view text, std::vector<int32_t>& ids) const override;
+  void encode_text(std::string_view text, bool first, std::vector<int32_t>& ids) const override;
   std::string_view token_bytes(int32_t id) const override { return vocabulary().token(id); }
 
  private:

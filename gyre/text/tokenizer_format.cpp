@@ -5,8 +5,8 @@
 
 namespace gyre {
 
-Json tokenizer_json(const AddedTokens& added, Json pre_tokenizer, Json decoder, Json model) {
-  std::vector<AddedToken> tokens = added.all();
+Json tokenizer_json(const Tokenizer& tokenizer, Json pre_tokenizer, Json decoder, Json model) {
+  std::vector<AddedToken> tokens = tokenizer.added_tokens().all();
   std::sort(tokens.begin(), tokens.end(),
             [](const AddedToken& a, const AddedToken& b) { return a.id < b.id; });
   Json list = Json::array();
@@ -14,10 +14,10 @@ Json tokenizer_json(const AddedTokens& added, Json pre_tokenizer, Json decoder, 
     Json entry;
     entry["id"] = token.id;
     entry["content"] = token.content;
-    entry["single_word"] = false;
+    entry["single_word"] = token.single_word;
     entry["lstrip"] = token.lstrip;
     entry["rstrip"] = token.rstrip;
-    entry["normalized"] = false;
+    entry["normalized"] = token.normalized;
     entry["special"] = token.special;
     list.push_back(std::move(entry));
   }
@@ -26,9 +26,9 @@ Json tokenizer_json(const AddedTokens& added, Json pre_tokenizer, Json decoder, 
   file["truncation"] = nullptr;
   file["padding"] = nullptr;
   file["added_tokens"] = std::move(list);
-  file["normalizer"] = nullptr;
+  file["normalizer"] = tokenizer.normalizer_json();
   file["pre_tokenizer"] = std::move(pre_tokenizer);
-  file["post_processor"] = nullptr;
+  file["post_processor"] = tokenizer.post_processor_json();
   file["decoder"] = std::move(decoder);
   file["model"] = std::move(model);
   return file;

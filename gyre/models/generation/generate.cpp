@@ -216,7 +216,8 @@ Generated generate_by_beams(const LanguageModel& model, const Tokenizer* tokeniz
 }  // namespace
 
 std::vector<int32_t> prompt_ids(const Tokenizer& tokenizer, const std::string& prompt) {
-  if (!prompt.empty()) return tokenizer.encode(prompt, Specials::as_tokens);
+  std::vector<int32_t> ids = tokenizer.model_input(prompt);
+  if (!ids.empty()) return ids;
   for (const char* name : {"<|endoftext|>", "<s>"}) {
     if (int32_t id = tokenizer.id(name); id >= 0) return {id};
   }

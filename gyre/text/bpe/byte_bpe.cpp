@@ -19,7 +19,9 @@ ByteBpe::ByteBpe(ByteBpeParts parts)
       fuse_unk_(parts.fuse_unk),
       ignore_merges_(parts.ignore_merges),
       add_prefix_space_(parts.add_prefix_space),
-      use_regex_(parts.use_regex) {
+      use_regex_(parts.use_regex),
+      splitter_(std::move(parts.splitter)),
+      splitter_json_(std::move(parts.splitter_json)) {
   for (const Merge& merge : merges_) {
     for (const int32_t id : {merge.left, merge.right, merge.product}) {
       if (id < 0 || id >= vocab_size()) {
@@ -51,7 +53,7 @@ std::string_view ByteBpe::token_bytes(int32_t id) const {
   return std::string_view(all_bytes_).substr(begins_[at], begins_[at + 1] - begins_[at]);
 }
 
-void ByteBpe::encode_text(std::string_view text, std::vector<int32_t>& ids) const {
+void ByteBpe::encode_text(std::string_view text, bool /*first*/, std::vector<int32_t>& ids) const {
   if (add_prefix_space_ && !text.empty() && text.front() != ' ') {
     encode_pieces(" " + std::string(text), ids);
   } else {
@@ -60,6 +62,18 @@ void ByteBpe::encode_text(std::string_view text, std::vector<int32_t>& ids) cons
 }
 
 void ByteBpe::encode_pieces(std::string_view text, std::vector<int32_t>& ids) const {
+  if (splitter_) {
+    size_t done = 0;
+    const auto piece = [&](size_t begin, size_t end) {
+      if (end > begin) encode_piece(text.substr(begin, end - begin), ids);
+    };
+    splitter_->for_each_match(text, [&](size_t begin, size_t end) {
+      piece(done, begin);
+      piece(begin, end);
+      done = end;
+    });
+    return piece(done, text.size());
+  }
   for (size_t at = 0; at < text.size();) {
     const size_t end = use_regex_ ? gpt2_piece_end(text, at) : text.size();
     encode_piece(text.substr(at, end - at), ids);
@@ -114,6 +128,8 @@ Json ByteBpe::to_json() const {
   splitter["add_prefix_space"] = add_prefix_space_;
   splitter["trim_offsets"] = true;
   splitter["use_regex"] = use_regex_;
+  const Json decoder = splitter;
+  if (splitter_) splitter = splitter_json_;
   Json model = bpe_model_json(vocabulary());
   if (unk_ >= 0) model["unk_token"] = vocabulary().token(unk_);
   model["fuse_unk"] = fuse_unk_;
@@ -122,7 +138,7 @@ Json ByteBpe::to_json() const {
     model["merges"].push_back(vocabulary().token(merge.left) + " " +
                               vocabulary().token(merge.right));
   }
-  return tokenizer_json(added_tokens(), splitter, splitter, std::move(model));
+  return tokenizer_json(*this, splitter, decoder, std::move(model));
 }
 
 }  // namespace gyre

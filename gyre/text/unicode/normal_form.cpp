@@ -160,9 +160,9 @@ bool composes_backward(char32_t code) {
          std::binary_search(kSeconds.begin(), kSeconds.end(), code);
 }
 
-class Normalizer {
+class FormMaker {
  public:
-  explicit Normalizer(NormalForm form)
+  explicit FormMaker(NormalForm form)
       : composing_(form == NormalForm::nfc || form == NormalForm::nfkc),
         compatible_(form == NormalForm::nfkc || form == NormalForm::nfkd) {}
 
@@ -293,7 +293,7 @@ class Normalizer {
 std::string normalized(std::string_view utf8, NormalForm form) {
   const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 128; };
   if (std::all_of(utf8.begin(), utf8.end(), ascii)) return std::string(utf8);
-  return Normalizer(form).run(utf8);
+  return FormMaker(form).run(utf8);
 }
 
 }  // namespace gyre

@@ -149,7 +149,7 @@ TEST(JsonMask, AllowsWhatAByteWiseCheckAllows) {
     explicit Words(std::vector<std::string> words)
         : Tokenizer(Vocabulary(std::move(words)), AddedTokens()) {}
     [[nodiscard]] Json to_json() const override { return {}; }
-    void encode_text(std::string_view, std::vector<int32_t>&) const override {}
+    void encode_text(std::string_view, bool, std::vector<int32_t>&) const override {}
     [[nodiscard]] std::string_view token_bytes(int32_t id) const override {
       return vocabulary().token(id);
     }

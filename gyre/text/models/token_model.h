@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "gyre/io/json.h"
+#include "gyre/text/stages/stage_fields.h"
+#include "gyre/text/vocabulary.h"
+
+namespace gyre {
+
+/// Turns pieces of text into tokens of a vocabulary, as a `model` of Hugging Face's tokenizers does.
+class TokenModel {
+ public:
+  virtual ~TokenModel() = default;
+  /// Appends the ids of a piece that is not empty. Thread-safe. Error{value} for text that the
+  /// vocabulary cannot represent where the model has no token for unknown text.
+  virtual void encode(std::string_view piece, std::vector<int32_t>& ids) const = 0;
+  /// The model as `tokenizer.json` has it.
+  [[nodiscard]] virtual Json to_json() const = 0;
+};
+using TokenModelPtr = std::unique_ptr<const TokenModel>;
+
+/// Tokens by id, empty for unused ids; the first are those of the model.
+using TokenList = std::vector<std::string>;
+
+/// Reads a model and its tokens; `vocabulary` holds them as long as the model lives, and more may
+/// be in it (added tokens). Errors: those of StageFields; Error{parse} for a damaged vocabulary.
+[[nodiscard]] TokenList read_token_list(const Json& model);
+[[nodiscard]] TokenModelPtr read_token_model(const Json& model, const Vocabulary& vocabulary);
+
+/// A vocabulary as an object of ids by token, of the ids below `count`.
+[[nodiscard]] Json vocabulary_json(const Vocabulary& vocabulary, int32_t count);
+
+// Each reads the model of its type; the number of its tokens is `count`.
+struct ModelSource {
+  StageFields& fields;
+  const Vocabulary& vocabulary;
+  int32_t count;
+};
+TokenModelPtr read_bpe_model(const ModelSource& source);
+TokenModelPtr read_word_piece(const ModelSource& source);
+TokenModelPtr read_word_level(const ModelSource& source);
+TokenModelPtr read_unigram(const ModelSource& source);
+
+}  // namespace gyre

@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gyre {
+
+/// SentencePiece's precompiled character map: a double-array trie of texts and what replaces them.
+class PrecompiledMap {
+ public:
+  /// Of base64 text, or of its bytes. Error{parse}, naming `field`, for a damaged one.
+  PrecompiledMap(std::string_view base64, const std::string& field);
+  static PrecompiledMap of_bytes(std::string bytes, const std::string& field);
+
+  /// Replaces user-perceived characters of less than six bytes, else single characters, by what the
+  /// shortest prefix in the trie maps to, as Hugging Face's tokenizers do.
+  [[nodiscard]] std::string apply(std::string_view text) const;
+
+ private:
+  PrecompiledMap() = default;
+  void read(std::string bytes, const std::string& field);
+  /// What replaces the text; false if nothing does.
+  bool replacement(std::string_view text, std::string_view* found) const;
+
+  std::vector<uint32_t> units_;
+  std::string texts_;  // each ends with a zero byte
+};
+
+}  // namespace gyre

@@ -1,0 +1,260 @@
+#include "gyre/text/tokenizer_files.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+
+#include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
+#include "gyre/base/system/file.h"
+#include "gyre/base/text/utf8.h"
+#include "gyre/text/stages/decoders.h"
+
+namespace gyre {
+namespace {
+
+constexpr const char* kSpace = "\xE2\x96\x81";
+
+Json stage(const char* type, std::initializer_list<std::pair<const char*, Json>> fields = {}) {
+  Json made = Json::object();
+  made["type"] = type;
+  for (const auto& [key, value] : fields) made[key] = value;
+  return made;
+}
+
+Json text_pattern(const char* text) {
+  Json pattern = Json::object();
+  pattern["String"] = text;
+  return pattern;
+}
+
+Json list_of(const char* type, const char* key, Json::Array stages) {
+  Json made = stage(type);
+  made[key] = Json(std::move(stages));
+  return made;
+}
+
+Json added_token(int32_t id, const std::string& content) {
+  Json token = Json::object();
+  token["id"] = id;
+  token["content"] = content;
+  for (const char* flag : {"single_word", "lstrip", "rstrip", "normalized"}) token[flag] = false;
+  token["special"] = true;
+  return token;
+}
+
+// The merges that make each piece of two, by the score of the piece, then by its id.
+Json merges_by_score(const ScoredPieces& parts) {
+  struct Candidate {
+    int32_t piece;
+    size_t cut;
+  };
+  std::unordered_map<std::string_view, int32_t> ids;
+  for (size_t i = 0; i < parts.pieces.size(); ++i)
+    ids.emplace(parts.pieces[i], static_cast<int32_t>(i));
+  std::vector<Candidate> all;
+  for (size_t i = 0; i < parts.pieces.size(); ++i) {
+    const std::string_view piece = parts.pieces[i];
+    if (byte_of_token(piece) >= 0) continue;
+    for (size_t cut = 1; cut < piece.size(); ++cut) {
+      if (ids.contains(piece.substr(0, cut)) && ids.contains(piece.substr(cut)))
+        all.push_back({static_cast<int32_t>(i), cut});
+    }
+  }
+  const auto score = [&](const Candidate& c) { return parts.scores[static_cast<size_t>(c.piece)]; };
+  std::ranges::stable_sort(
+      all, [&](const Candidate& a, const Candidate& b) { return score(a) > score(b); });
+  Json::Array merges;
+  for (const auto& [id, cut] : all) {
+    const std::string& piece = parts.pieces[static_cast<size_t>(id)];
+    Json pair = Json::array();
+    pair.push_back(piece.substr(0, cut));
+    pair.push_back(piece.substr(cut));
+    merges.push_back(std::move(pair));
+  }
+  return Json(std::move(merges));
+}
+
+Json template_with(const std::string& begin, int32_t id) {
+  const auto item = [](const char* kind, const std::string& name) {
+    Json one = Json::object(), inner = Json::object();
+    inner["id"] = name;
+    inner["type_id"] = 0;
+    one[kind] = inner;
+    return one;
+  };
+  Json made = stage("TemplateProcessing");
+  const Json mark = item("SpecialToken", begin);
+  made["single"] = Json::Array{mark, item("Sequence", "A")};
+  made["pair"] = Json::Array{mark, item("Sequence", "A"), mark, item("Sequence", "B")};
+  Json token = Json::object();
+  token["id"] = begin;
+  token["ids"] = Json::Array{Json(id)};
+  token["tokens"] = Json::Array{Json(begin)};
+  made["special_tokens"] = Json::object();
+  made["special_tokens"][begin] = token;
+  return made;
+}
+
+bool lower_cases(const std::string& folder) {
+  const std::string path = folder + "/tokenizer_config.json";
+  if (!file_exists(path)) return true;
+  const Json config = Json::read(path);
+  const Json* lower = config.is_object() ? config.find("do_lower_case") : nullptr;
+  return !lower || lower->is_null() ||
+         in_file(path, [&] { return lower->as_boolean("do_lower_case"); });
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::vector<std::string> lines;
+  const std::string text = read_file(path);
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    if (lines.back().ends_with('\r')) lines.back().pop_back();
+    at = end + 1;
+  }
+  return lines;
+}
+
+// Marks of BERT's vocabularies.
+std::unique_ptr<Tokenizer> tokenizer_of_words(const std::string& folder) {
+  const std::vector<std::string> words = lines_of(folder + "/vocab.txt");
+  Json vocab = Json::object();
+  Json::Array added;
+  int32_t cls = -1, sep = -1;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const auto id = static_cast<int32_t>(i);
+    if (words[i].empty()) continue;
+    vocab[words[i]] = id;
+    for (const char* mark : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+      if (words[i] == mark) added.push_back(added_token(id, mark));
+    }
+    if (words[i] == "[CLS]") cls = id;
+    if (words[i] == "[SEP]") sep = id;
+  }
+  Json root = Json::object();
+  root["added_tokens"] = Json(std::move(added));
+  root["normalizer"] = stage("BertNormalizer", {{"lowercase", Json(lower_cases(folder))}});
+  root["pre_tokenizer"] = stage("BertPreTokenizer");
+  if (cls >= 0 && sep >= 0) {
+    const auto mark = [](const char* name, int32_t id) {
+      return Json(Json::Array{Json(name), Json(id)});
+    };
+    root["post_processor"] =
+        stage("BertProcessing", {{"sep", mark("[SEP]", sep)}, {"cls", mark("[CLS]", cls)}});
+  }
+  root["decoder"] = stage("WordPiece", {{"prefix", "##"}, {"cleanup", true}});
+  root["model"] = stage("WordPiece", {{"unk_token", "[UNK]"},
+                                      {"continuing_subword_prefix", "##"},
+                                      {"max_input_chars_per_word", 100},
+                                      {"vocab", vocab}});
+  return tokenizer_from_json(root);
+}
+
+std::unique_ptr<Tokenizer> tokenizer_of_merges(const std::string& folder) {
+  Json root = Json::object(), model = stage("BPE");
+  model["vocab"] = Json::read(folder + "/vocab.json");
+  Json::Array merges;
+  for (const std::string& line : lines_of(folder + "/merges.txt")) {
+    if (!line.empty() && !line.starts_with("#version")) merges.emplace_back(line);
+  }
+  model["merges"] = Json(std::move(merges));
+  if (const Json* end = model.at("vocab").find("<|endoftext|>")) {
+    root["added_tokens"] = Json(Json::Array{
+        added_token(static_cast<int32_t>(end->as_integer("model.vocab")), "<|endoftext|>")});
+  }
+  root["pre_tokenizer"] = stage("ByteLevel", {{"add_prefix_space", false}});
+  root["decoder"] = stage("ByteLevel");
+  root["model"] = model;
+  return tokenizer_from_json(root);
+}
+
+}  // namespace
+
+std::unique_ptr<Tokenizer> tokenizer_of_folder(const std::string& folder) {
+  const auto has = [&](const char* name) { return file_exists(folder + "/" + name); };
+  if (has("tokenizer.json")) return load_tokenizer(folder + "/tokenizer.json");
+  if (has("vocab.json") && has("merges.txt"))
+    return in_file(folder + "/merges.txt", [&] { return tokenizer_of_merges(folder); });
+  if (has("vocab.txt"))
+    return in_file(folder + "/vocab.txt", [&] { return tokenizer_of_words(folder); });
+  for (const char* name : {"tokenizer.model", "tekken.json"}) {
+    if (!has(name)) continue;
+    throw Error(Code::unsupported, "tokenizer",
+                folder + ": " + name +
+                    " is not read; save the tokenizer with transformers, which writes "
+                    "tokenizer.json");
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts) {
+  const auto count = static_cast<int32_t>(parts.pieces.size());
+  const bool fits = parts.scores.size() == parts.pieces.size() && parts.unknown >= 0 &&
+                    parts.unknown < count && parts.begin < count;
+  if (!fits)
+    throw Error(Code::value, "tokenizer", "expected a score for each piece, and ids of pieces");
+  Json root = Json::object(), vocab = Json::object();
+  for (int32_t i = 0; i < count; ++i) vocab[parts.pieces[static_cast<size_t>(i)]] = i;
+  Json::Array added;
+  for (const int32_t id : parts.specials)
+    added.push_back(added_token(id, parts.pieces.at(static_cast<size_t>(id))));
+  const std::string& unknown = parts.pieces[static_cast<size_t>(parts.unknown)];
+  root["added_tokens"] = Json(std::move(added));
+  Json::Array before;
+  if (parts.prefix_space) before.push_back(stage("Prepend", {{"prepend", kSpace}}));
+  before.push_back(stage("Replace", {{"pattern", text_pattern(" ")}, {"content", kSpace}}));
+  root["normalizer"] = list_of("Sequence", "normalizers", std::move(before));
+  if (parts.begin >= 0) {
+    root["post_processor"] =
+        template_with(parts.pieces[static_cast<size_t>(parts.begin)], parts.begin);
+  }
+  Json::Array after{stage("Replace", {{"pattern", text_pattern(kSpace)}, {"content", " "}}),
+                    stage("ByteFallback"), stage("Fuse")};
+  if (parts.prefix_space)
+    after.push_back(stage("Strip", {{"content", " "}, {"start", 1}, {"stop", 0}}));
+  root["decoder"] = list_of("Sequence", "decoders", std::move(after));
+  root["model"] = stage("BPE", {{"unk_token", unknown},
+                                {"fuse_unk", true},
+                                {"byte_fallback", true},
+                                {"vocab", vocab},
+                                {"merges", merges_by_score(parts)}});
+  return tokenizer_from_json(root);
+}
+
+std::unique_ptr<Tokenizer> load_llama2c_tokenizer(const std::string& path) {
+  const std::string bytes = read_file(path);
+  const auto damaged = [&] {
+    throw Error(Code::parse, "tokenizer", path + ": expected the tokenizer of llama2.c");
+  };
+  ScoredPieces parts{.specials = {0, 1, 2}, .unknown = 0, .begin = 1};
+  size_t at = 0;
+  const auto take = [&](auto& value) {
+    if (bytes.size() - at < sizeof value) damaged();
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    at += sizeof value;
+  };
+  int32_t longest = 0;
+  take(longest);
+  while (at < bytes.size()) {
+    float score = 0;
+    int32_t length = 0;
+    take(score);
+    take(length);
+    if (length < 0 || static_cast<size_t>(length) > bytes.size() - at) damaged();
+    std::string piece = bytes.substr(at, static_cast<size_t>(length));
+    at += static_cast<size_t>(length);
+    for (size_t found; (found = piece.find(' ')) != std::string::npos;)
+      piece.replace(found, 1, kSpace);
+    const size_t id = parts.pieces.size();
+    if (id == 1 || id == 2) std::erase(piece, '\n');  // <s> and </s> stand between line ends
+    parts.pieces.push_back(std::move(piece));
+    parts.scores.push_back(score);
+  }
+  if (parts.pieces.size() < 3) damaged();
+  return tokenizer_of_pieces(parts);
+}
+
+}  // namespace gyre

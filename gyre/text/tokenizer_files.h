@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+
+/// The tokenizer of a model's folder: `tokenizer.json`, else `vocab.json` with `merges.txt`
+/// (byte-level BPE), else `vocab.txt` (WordPiece, in lower case if `tokenizer_config.json` says so
+/// or nothing). Null if there is none of them. Errors: those of load_tokenizer();
+/// Error{unsupported} for a folder with `tokenizer.model` or `tekken.json` alone.
+[[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_folder(const std::string& folder);
+
+/// Pieces with scores, as SentencePiece's BPE has them: of two neighbours that make a piece, those
+/// that make the one of the highest score are merged first.
+struct ScoredPieces {
+  std::vector<std::string> pieces{};  ///< a space is U+2581; bytes are `<0x0A>`
+  std::vector<double> scores{};
+  std::vector<int32_t> specials;    ///< ids of control tokens, which texts do not contain
+  int32_t unknown = 0, begin = -1;  ///< ids; begin is added at the start of inputs, -1: none
+  bool prefix_space = true;         ///< a space is put before a text
+};
+/// Error{value} for sizes that do not fit together.
+[[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts);
+
+/// The tokenizer file of llama2.c: for each piece its score (f32), its length (i32), its bytes.
+/// Errors: io; parse.
+[[nodiscard]] std::unique_ptr<Tokenizer> load_llama2c_tokenizer(const std::string& path);
+
+}  // namespace gyre

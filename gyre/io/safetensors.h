@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gyre/base/system/file.h"
+#include "gyre/io/file_mapping.h"
 #include "gyre/io/named_tensor.h"
 
 namespace gyre {
@@ -66,15 +67,12 @@ class SafetensorsFile {
   [[nodiscard]] std::vector<NamedTensor> load_all() const;
 
  private:
-  struct Mapping;
-
   [[nodiscard]] Tensor read(const SafetensorsEntry& entry, const Meta& meta) const;
-  [[nodiscard]] Tensor lend(std::byte* from, const Meta& meta) const;
   void verify_checksum(std::string_view expected) const;
 
   std::shared_ptr<const InputFile> file_;
   uint64_t begin_ = 0;         // of the data, after the header
-  Ref<RefCounted> mapping_;    // with FileAccess::map
+  Ref<FileMapping> mapping_;   // with FileAccess::map
   std::byte* data_ = nullptr;  // the mapped bytes
   std::vector<SafetensorsEntry> entries_;
   std::vector<uint32_t> by_name_;  // indices of entries_, sorted by name

@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/mapped_file.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/io/json.h"
 #include "gyre/io/safetensors.h"
@@ -176,11 +174,6 @@ class SafetensorsHeaderReader {
 
 }  // namespace
 
-struct SafetensorsFile::Mapping : RefCounted {
-  explicit Mapping(const InputFile& input) : file(input, MapMode::copy_on_write) {}
-  MappedFile file;
-};
-
 DType SafetensorsEntry::dtype() const {
   const safetensors::StoredDType* stored = safetensors::find_stored(stored_dtype);
   if (stored != nullptr && stored->held) return stored->dtype;
@@ -197,9 +190,8 @@ SafetensorsFile::SafetensorsFile(const std::string& path, Verify verify, FileAcc
   entries_ = std::move(header.entries);
   metadata_ = std::move(header.metadata);
   if (access == FileAccess::map) {
-    const Ref<Mapping> mapping = make_ref<Mapping>(*file_);
-    data_ = mapping->file.writable_bytes().data() + begin_;
-    mapping_ = mapping;
+    mapping_ = make_ref<FileMapping>(*file_);
+    data_ = mapping_->file.writable_bytes().data() + begin_;
   }
   const std::string_view checksum = metadata(safetensors::kChecksumKey);
   if (checksum.empty() && verify == Verify::required) {
@@ -263,7 +255,7 @@ Tensor SafetensorsFile::load(const SafetensorsEntry& entry) const {
   std::byte* from = data_ + entry.begin;
   const bool lends = data_ != nullptr && entry.bytes() > 0 &&
                      reinterpret_cast<uintptr_t>(from) % size_of(meta.dtype) == 0;
-  const Tensor loaded = lends ? lend(from, meta) : read(entry, meta);
+  const Tensor loaded = lends ? lend(mapping_, from, meta) : read(entry, meta);
   const std::byte* bytes = loaded.bytes();
   if (meta.dtype == DType::boolean &&
       std::any_of(bytes, bytes + entry.bytes(), [](std::byte b) { return b > std::byte{1}; })) {
@@ -277,15 +269,6 @@ Tensor SafetensorsFile::read(const SafetensorsEntry& entry, const Meta& meta) co
   Tensor copy = empty(meta);
   if (entry.bytes() > 0) file_->read(begin_ + entry.begin, {copy.bytes(), entry.bytes()});
   return copy;
-}
-
-Tensor SafetensorsFile::lend(std::byte* from, const Meta& meta) const {
-  auto owner = std::make_unique<Ref<RefCounted>>(mapping_);
-  Tensor lent =
-      borrow(from, meta, contiguous_strides(meta.shape), owner.get(),
-             [](void* mapping) noexcept { delete static_cast<Ref<RefCounted>*>(mapping); });
-  owner.release();
-  return lent;
 }
 
 std::vector<NamedTensor> SafetensorsFile::load_all() const {

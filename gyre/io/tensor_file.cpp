@@ -1,7 +1,9 @@
 #include "gyre/io/tensor_file.h"
 
 #include "gyre/base/error.h"
+#include "gyre/io/gguf/gguf.h"
 #include "gyre/io/npy.h"
+#include "gyre/io/pickle/torch_file.h"
 
 namespace gyre {
 namespace {
@@ -20,6 +22,8 @@ TensorFormat tensor_format(const std::string& path) {
 }
 
 std::vector<NamedTensor> read_tensors(const std::string& path, Verify verify, FileAccess access) {
+  if (path.ends_with(".gguf")) return GgufFile(path).load_all(access);
+  if (path.ends_with(".pt") || path.ends_with(".pth")) return TorchFile(path).load_all(access);
   const TensorFormat format = tensor_format(path);
   if (format == TensorFormat::npy) return {{"", read_npy(path, access)}};
   if (format == TensorFormat::npz) return read_npz(path);

@@ -5,15 +5,16 @@
 
 namespace gyre {
 
-/// Formats of tensor files. The ending of the file name selects one.
+/// Formats of tensor files that are read and written. The ending of the file name selects one.
 enum class TensorFormat : uint8_t { safetensors, npz, npy };
 
 /// Error{value} unless the path ends in .safetensors, .npz or .npy.
 [[nodiscard]] TensorFormat tensor_format(const std::string& path);
 
-/// All tensors of a file; that of an .npy file has an empty name. Errors: those of tensor_format,
-/// SafetensorsFile, read_npz and read_npy. `verify` is for .safetensors; FileAccess::map maps those
-/// and .npy files.
+/// All tensors of a file in these formats, a GGUF file (.gguf; quantised tensors become f32) or a
+/// checkpoint of PyTorch (.pt, .pth; other values are left out). That of an .npy file has an empty
+/// name. Errors: those of tensor_format, SafetensorsFile, read_npz, read_npy, GgufFile and
+/// TorchFile. `verify` is for .safetensors; FileAccess::map maps all but .npz files.
 [[nodiscard]] std::vector<NamedTensor> read_tensors(const std::string& path,
                                                     Verify verify = Verify::checksum,
                                                     FileAccess access = FileAccess::read);

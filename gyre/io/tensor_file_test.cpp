@@ -4,6 +4,7 @@
 
 #include "gyre/base/system/file.h"
 #include "gyre/ops/create/create.h"
+#include "tests/gguf_bytes.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -61,10 +62,23 @@ TEST_F(TensorFile, CompressionMakesTheFileSmaller) {
 }
 
 TEST_F(TensorFile, RefusesUnknownEndings) {
-  for (const char* name : {"x", "x.pt", "x.npz.gz", "npy", "x.NPY"}) {
+  for (const char* name : {"x", "x.ckpt", "x.npz.gz", "npy", "x.NPY"}) {
     EXPECT_TRUE(contains(refused(name, two_), "ends in .safetensors, .npz or .npy")) << name;
     EXPECT_EQ(code_of([&] { (void)read_tensors(folder_ + "/" + name); }), Code::value) << name;
   }
+}
+
+TEST_F(TensorFile, SomeFormatsAreReadOnly) {
+  for (const char* name : {"x.pt", "x.pth", "x.gguf"}) {
+    EXPECT_TRUE(contains(refused(name, two_), "ends in .safetensors, .npz or .npy")) << name;
+    EXPECT_EQ(code_of([&] { (void)read_tensors(folder_ + "/" + name); }), Code::io) << name;
+  }
+  GgufBytes b;
+  b.tensor("a", 8, {32}, std::string("\x00\x3C", 2) + std::string(32, '\2'));
+  write_file_atomic(folder_ + "/x.gguf", b.bytes());
+  const std::vector<NamedTensor> all = read_tensors(folder_ + "/x.gguf");
+  EXPECT_EQ(all.at(0).name, "a");
+  EXPECT_EQ(to_vector<float>(all[0].tensor), std::vector<float>(32, 2));
 }
 
 TEST_F(TensorFile, RefusesWhatAFormatDoesNotHold) {

@@ -33,6 +33,9 @@ class ZipFile {
   /// The bytes of a member. Errors: parse, when they are damaged; unsupported, for another
   /// compression method.
   [[nodiscard]] std::string read(const ZipMember& member) const;
+  /// The bytes of a member as they lie in the file, compressed or not, unverified. Errors: parse,
+  /// for one outside the file or with two headers that differ.
+  [[nodiscard]] std::string_view stored(const ZipMember& member) const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:

@@ -74,6 +74,12 @@ class DirectoryReader {
     fail("is not a zip file, or it is truncated: it has no end record");
   }
 
+  /// Whether there is a zip64 locator before the end record: some writers add one to all files.
+  bool has_locator(uint64_t end) const {
+    return end >= zip::kWideLocatorBytes &&
+           FieldReader(file_.substr(end - zip::kWideLocatorBytes)).take(4) == zip::kWideLocator;
+  }
+
   void find_directory() {
     const uint64_t place = end_record();
     FieldReader end = at(place, zip::kEndBytes, zip::kEnd, "end record");
@@ -82,8 +88,8 @@ class DirectoryReader {
     uint64_t bytes = end.take(4);
     begin_ = end.take(4);
     end_ = place;
-    if (here == zip::kFull16 || count_ == zip::kFull16 || bytes == zip::kFull32 ||
-        begin_ == zip::kFull32) {
+    if (has_locator(place) || here == zip::kFull16 || count_ == zip::kFull16 ||
+        bytes == zip::kFull32 || begin_ == zip::kFull32) {
       if (place < zip::kWideLocatorBytes) fail("is too short for the zip64 locator");
       FieldReader locator = at(place - zip::kWideLocatorBytes, zip::kWideLocatorBytes,
                                zip::kWideLocator, "zip64 locator");
@@ -189,10 +195,9 @@ ZipFile::ZipFile(std::string_view bytes, const std::string& path) : path_(path),
   members_ = DirectoryReader(bytes_, path_).read();
 }
 
-std::string ZipFile::read(const ZipMember& member) const {
-  const std::string what = path() + ": the member \"" + member.name + "\"";
-  const auto fail = [&](const Message& why, Code code = Code::parse) {
-    throw Error(code, kZip, {what, " ", why});
+std::string_view ZipFile::stored(const ZipMember& member) const {
+  const auto fail = [&](const char* why) {
+    throw Error(Code::parse, kZip, {path(), ": the member \"", member.name, "\" ", why});
   };
   const std::string_view file = bytes_;
   if (member.begin > file.size() || file.size() - member.begin < zip::kLocalBytes) {
@@ -212,14 +217,23 @@ std::string ZipFile::read(const ZipMember& member) const {
       file.substr(member.begin + zip::kLocalBytes, name) != member.name) {
     fail("has two headers that differ");
   }
-  const std::string_view packed = file.substr(member.begin + before, member.packed);
+  return file.substr(member.begin + before, member.packed);
+}
+
+std::string ZipFile::read(const ZipMember& member) const {
+  const std::string what = path() + ": the member \"" + member.name + "\"";
+  const auto fail = [&](const Message& why, Code code = Code::parse) {
+    throw Error(code, kZip, {what, " ", why});
+  };
+  const std::string_view packed = stored(member);
   std::string bytes;
-  if (method == zip::kStored) {
+  if (member.method == zip::kStored) {
     bytes = packed;
-  } else if (method == zip::kDeflated) {
+  } else if (member.method == zip::kDeflated) {
     bytes = inflate_bytes(packed, member.size, what);
   } else {
-    fail({"uses compression method ", method, "; only deflate is supported"}, Code::unsupported);
+    fail({"uses compression method ", member.method, "; only deflate is supported"},
+         Code::unsupported);
   }
   if (crc32_of(bytes) != member.checksum) fail("is damaged: checksum mismatch");
   return bytes;

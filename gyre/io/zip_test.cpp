@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "tests/thrown.h"
@@ -47,6 +49,15 @@ TEST_F(Zip, GivesBackWhatItTook) {
       EXPECT_EQ(written(wide_from, compressed), content) << "equal input, equal bytes";
     }
   }
+}
+
+TEST_F(Zip, TakesAZip64LocatorThatIsNotNeeded) {
+  std::string content = written(0, false);  // PyTorch's files have the numbers in both places
+  const size_t wide = content.find("PK\6\6"), end = content.find("PK\5\6");
+  for (const auto& [to, from, bytes] :
+       {std::array<size_t, 3>{8, 24, 2}, {10, 32, 2}, {12, 40, 4}, {16, 48, 4}})
+    content.replace(end + to, bytes, content, wide + from, bytes);
+  EXPECT_EQ(ZipFile(content, "f").members().size(), 3u);
 }
 
 TEST_F(Zip, TakesAnEmptyArchiveAndAComment) {

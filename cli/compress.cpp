@@ -177,11 +177,12 @@ int run_compress(const Invocation& call) {
 
 }  // namespace
 
-const Command compress_command{"compress",
-                               "write a language model with packed weights",
-                               "gyre compress model --format D4 --out small",
-                               {"DIR", "a folder with config.json and model.safetensors", 1, 1},
-                               record_of<CompressOptions>,
-                               run_compress};
+const Command compress_command{
+    "compress",
+    "write a language model with packed weights",
+    "gyre compress model --format D4 --out small",
+    {"MODEL", "a model folder, a .gguf file or a .bin file of llama2.c", 1, 1},
+    record_of<CompressOptions>,
+    run_compress};
 
 }  // namespace gyre

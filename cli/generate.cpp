@@ -69,7 +69,7 @@ const Command generate_command{
     "generate",
     "continue a prompt with a trained model",
     "gyre generate model --prompt \"a small\" --max-tokens 40 --temperature 0.8",
-    {"DIR", "a folder with config.json, model.safetensors and tokenizer.json", 1, 1},
+    {"MODEL", "a model folder, a .gguf file or a .bin file of llama2.c", 1, 1},
     record_of<GenerateOptions>,
     run_generate};
 

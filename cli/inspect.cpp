@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/inspect_files.h"
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
@@ -13,12 +14,6 @@ namespace gyre {
 namespace {
 
 constexpr uint64_t kLargestJson = 1 << 28;
-
-Json shape_json(const Shape& shape) {
-  Json list = Json::array();
-  for (int64_t size : shape) list.push_back(size);
-  return list;
-}
 
 Json safetensors_json(const std::string& path) {
   SafetensorsFile file(path);
@@ -93,13 +88,14 @@ Json file_json(const std::string& path) {
   MappedFile file(path);
   std::string_view text = file.text();
   if (text.empty()) throw Error(Code::parse, path, "the file is empty");
+  if (std::optional<Json> other = model_file_json(path, text)) return std::move(*other);
   if (text.size() > 8 && text[8] == '{' && !path.ends_with(".json")) return safetensors_json(path);
   size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
     return json_json(path);
   if (path.ends_with(".safetensors"))
     return safetensors_json(path);  // reports what is wrong with it
-  throw Error(Code::parse, path, "expected a safetensors or JSON file");
+  throw Error(Code::parse, path, "expected a safetensors, GGUF, PyTorch, llama2.c or JSON file");
 }
 
 Json folder_json(const std::string& path) {
@@ -108,12 +104,13 @@ Json folder_json(const std::string& path) {
   j["files"] = Json::array();
   for (const std::string& name : list_directory(path)) {
     std::string inside = path + "/" + name;
-    bool known = name.ends_with(".safetensors") || name.ends_with(".json");
+    const bool known =
+        name.ends_with(".safetensors") || name.ends_with(".json") || name.ends_with(".gguf");
     if (known && !is_directory(inside)) j["files"].push_back(file_json(inside));
   }
   if (j.at("files").as_array().empty()) {
     throw Error(Code::parse, path,
-                "expected a .safetensors or .json file in the folder, found none");
+                "expected a .safetensors, .gguf or .json file in the folder, found none");
   }
   if (is_directory(path + "/checkpoints")) {
     j["checkpoints"] = Json::array();
@@ -132,14 +129,15 @@ void show_tensors(Output& out, const Json& j) {
               t.at("dtype").as_string(), t.at("shape").dump(), t.at("bytes").as_integer());
   }
   for (const Json::Member& m : j.at("metadata").as_object()) {
-    out.print("  {}: {}\n", printable(m.key), printable(m.value.as_string()));
+    const std::string value = m.value.is_string() ? m.value.as_string() : m.value.dump();
+    out.print("  {}: {}\n", printable(m.key), printable(value));
   }
 }
 
 void show(Output& out, const Json& j) {
   std::string kind = j.at("kind").as_string(),
               file = out.heading(printable(j.at("file").as_string()));
-  if (kind == "safetensors") {
+  if (j.find("tensors")) {
     out.print("{}: {} tensors, {} parameters, {} bytes\n", file, j.at("tensors").as_array().size(),
               j.at("parameters").as_integer(), j.at("bytes").as_integer());
     show_tensors(out, j);
@@ -171,7 +169,7 @@ int run_inspect(const Invocation& call) {
 
 const Command inspect_command{
     "inspect",
-    "show the contents of a safetensors file, a tokenizer.json or a model folder",
+    "show the contents of a file of tensors or a model, a tokenizer.json or a model folder",
     "gyre inspect model",
     {"PATH", "a file or a folder", 1, 1},
     kNoOptions,

@@ -139,11 +139,12 @@ int run_logits(const Invocation& call) {
 
 }  // namespace
 
-const Command logits_command{"logits",
-                             "compute the logits of a model for given tokens",
-                             "gyre logits model --tokens ids.json --out logits.safetensors",
-                             {"DIR", "a folder with config.json and model.safetensors", 1, 1},
-                             record_of<LogitsOptions>,
-                             run_logits};
+const Command logits_command{
+    "logits",
+    "compute the logits of a model for given tokens",
+    "gyre logits model --tokens ids.json --out logits.safetensors",
+    {"MODEL", "a model folder, a .gguf file or a .bin file of llama2.c", 1, 1},
+    record_of<LogitsOptions>,
+    run_logits};
 
 }  // namespace gyre

@@ -6,7 +6,7 @@
 
 #include "gyre/base/system/memory.h"
 #include "gyre/io/record_json.h"
-#include "gyre/packed/packed_file.h"
+#include "gyre/models/files/model_files.h"
 
 namespace gyre {
 
@@ -33,15 +33,9 @@ void ModelMemoryMeter::resume() {
 ModelMemory ModelMemoryMeter::used(const std::string& folder) const {
   ModelMemory memory;
   memory.peak_memory_bytes = peak();  // read before the file is opened again
-  const SafetensorsFile file(folder + "/model.safetensors", Verify::structure);
-  const std::vector<PackedEntry> packed = packed_entries(file);
-  int64_t weights = 0;
-  for (const PackedEntry& entry : packed) weights += numel(entry.shape);
-  for (const SafetensorsEntry& entry : file.entries()) {
-    memory.weight_bytes += static_cast<int64_t>(entry.bytes());
-    if (!is_part(packed, entry.name)) weights += numel(entry.shape);
-  }
-  memory.weight_bytes_f32 = weights * static_cast<int64_t>(sizeof(float));
+  const ModelFiles::Weights weights = open_model_files(folder)->weights();
+  memory.weight_bytes = weights.bytes;
+  memory.weight_bytes_f32 = weights.count * static_cast<int64_t>(sizeof(float));
   return memory;
 }
 

@@ -51,7 +51,7 @@ const Command perplexity_command{
     "perplexity",
     "measure how well a language model predicts a text",
     "gyre perplexity model --file text.txt",
-    {"DIR", "a folder with config.json, model.safetensors and tokenizer.json", 1, 1},
+    {"MODEL", "a model folder, a .gguf file or a .bin file of llama2.c", 1, 1},
     record_of<PerplexityOptions>,
     run_perplexity};
 

@@ -7,6 +7,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "gyre/models/architecture.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -24,11 +25,12 @@ constexpr const char* kOp = "language model";
 
 // Says what is there instead of a folder with config.json.
 void require_language_model(const std::string& folder) {
-  if (file_exists(folder + "/config.json")) return;
+  if (is_model_file(folder) || file_exists(folder + "/config.json")) return;
   if (!is_directory(folder)) {
     throw Error(Code::io, kOp,
-                folder + (file_exists(folder) ? " is a file, expected a model folder"
-                                              : ": no such folder"));
+                folder + (file_exists(folder)
+                              ? " is a file, expected a model folder, a .gguf file or a .bin file"
+                              : ": no such folder"));
   }
   constexpr std::pair<const char*, const char*> kOthers[] = {
       {"/model.json", "a model of images, arrays or a table; use `gyre predict`"},
@@ -152,8 +154,9 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache, int64_t coun
 
 std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, FileAccess access) {
   require_language_model(folder);
-  const std::string path = folder + "/config.json";
-  const Json config = Json::read(path);
+  const auto files = open_model_files(folder);
+  const std::string path = files->config_path();
+  const Json config = files->config();
   if (!config.is_object()) throw Error(Code::parse, kOp, path + ": expected a JSON object");
   const Json* type = config.find("model_type");
   std::string known;

@@ -84,9 +84,10 @@ class LanguageModel : public nn::Module {
                                            int64_t count) const = 0;
 };
 
-/// Loads the model of a folder in a format of architectures.def; with FileAccess::map its weights
-/// stay in the mapped file.
-/// Error{io, parse}; Error{unsupported} for a model_type that is not in models/architectures.def;
+/// Loads the model of a folder in a format of architectures.def, of a .gguf file or of a .bin file
+/// of llama2.c; with FileAccess::map its weights stay in the mapped file.
+/// Error{io, parse}; errors of open_model_files(); Error{unsupported} for a model_type that is not
+/// in models/architectures.def;
 /// Error{value} for a folder of `gyre predict` or an embedding; errors of the architecture.
 std::unique_ptr<LanguageModel> load_language_model(const std::string& folder,
                                                    FileAccess access = FileAccess::read);

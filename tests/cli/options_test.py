@@ -199,7 +199,7 @@ class WrongUsage(CommandTest):
     def test_missing(self):
         self.refused(2, "train", "--out", "y", mentions="DATA")
         self.refused(2, "train", self.text, mentions="--out")
-        self.refused(2, "generate", mentions="DIR")
+        self.refused(2, "generate", mentions="MODEL")
         self.refused(2, "tokenize", mentions="ARGUMENT")
         self.refused(2, "tokenize", "t.json", mentions="TEXT")
         self.refused(2, "tokenize", "--train", self.text, mentions="--out")

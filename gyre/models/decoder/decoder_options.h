@@ -55,7 +55,7 @@ struct DecoderDetails {
   RopeScaling rope_scaling = RopeScaling::none;
   double rope_factor = 1, rope_slow = 1, rope_fast = 4, rope_attention = 1;
   int64_t rope_original = 0;
-  bool rope_truncate = true;
+  bool rope_truncate = true, rope_interleaved = false;
   std::vector<std::string> layer_types{};
   double window_rope_base = 0;
   double embedding_scale = 1, attention_scale = 0, residual_scale = 1, logit_scale = 1;
@@ -82,6 +82,8 @@ GYRE_FIELDS(
     GYRE_FIELD(rope_original, "context length in training; 0: block_size", .tags = kUnlisted,
                .least = 0),
     GYRE_FIELD(rope_truncate, "yarn: whole numbers bound the frequencies between slow and fast",
+               .tags = kUnlisted),
+    GYRE_FIELD(rope_interleaved, "rotate neighbouring features instead of those half a head apart",
                .tags = kUnlisted),
     GYRE_FIELD(layer_types,
                "for each layer full, window, unrotated or window_unrotated; none: all alike",

@@ -11,10 +11,10 @@
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/models/files/config_fields.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
@@ -75,10 +75,9 @@ bool same_values(const Tensor& a, const Tensor& b) {
 
 // The tensors of a folder with the names and layout of Decoder.
 std::vector<NamedTensor> read_tensors(const std::string& folder, FileAccess access) {
-  SafetensorsFile file(folder + "/model.safetensors", Verify::checksum, access);
   NoGrad scope;
   std::vector<NamedTensor> state;
-  for (NamedTensor& loaded : load_state(file)) {
+  for (NamedTensor& loaded : open_model_files(folder)->tensors(access)) {
     std::string_view name = loaded.name;
     if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
     if (is_mask(name)) continue;
@@ -174,8 +173,10 @@ DecoderOptions read_gpt2_config(const Json& config, const std::string& path) {
 }  // namespace
 
 Decoder load_gpt2(const std::string& folder, FileAccess access) {
-  const std::string config = folder + "/config.json";
-  DecoderOptions o = in_file(config, [&] { return read_gpt2_config(Json::read(config), config); });
+  const auto files = open_model_files(folder);
+  const std::string config = files->config_path();
+  const Json fields = files->config();
+  DecoderOptions o = in_file(config, [&] { return read_gpt2_config(fields, config); });
   std::vector<NamedTensor> state = read_tensors(folder, access);
   check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
   check_rows(folder, state, "wpe.weight", "n_positions", o.block_size, o.width);
@@ -183,7 +184,7 @@ Decoder load_gpt2(const std::string& folder, FileAccess access) {
   o.tie_embeddings = find(state, "lm_head.weight") == nullptr;
   if (!o.bias) drop_zero_biases(state);
   Decoder model = in_file(config, [&] { return Decoder(o, nn::Unfilled()); });
-  model.remember(architecture_named(kModelType), Json::read(config), folder);
+  model.remember(architecture_named(kModelType), fields, folder);
   model.to(find(state, "wte.weight")->dtype());
   in_file(folder, [&] { model.lend_state(state); });
   return model;

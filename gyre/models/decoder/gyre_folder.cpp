@@ -33,7 +33,8 @@ DecoderOptions read_own_config(const Json& config, const std::string& path) {
   check_quantization(config, path);
   Json options = Json::object();
   for (const Json::Member& member : config.as_object()) {
-    constexpr std::string_view kOthers[] = {"model_type", "torch_dtype", kQuantization};
+    constexpr std::string_view kOthers[] = {"model_type",   "torch_dtype",  kQuantization,
+                                            "bos_token_id", "eos_token_id", "pad_token_id"};
     if (std::ranges::find(kOthers, member.key) == std::end(kOthers))
       options[member.key] = member.value;
   }
@@ -50,10 +51,12 @@ DecoderOptions read_own_config(const Json& config, const std::string& path) {
 
 std::unique_ptr<LanguageModel> load_own(const std::string& folder, FileAccess access) {
   const std::string config = folder + "/config.json";
-  const DecoderOptions o = read_own_config(Json::read(config), config);
+  const Json fields = Json::read(config);
+  const DecoderOptions o = read_own_config(fields, config);
   const std::vector<NamedTensor> state = read_own_state(folder, access);
   check_layers(folder, state, "layers", o.layers);
   auto model = in_file(config, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
+  model->remember(architecture_named(kOwnType), fields, folder);
   if (const Tensor* table = find(state, "wte.weight")) model->to(table->dtype());
   in_file(folder, [&] { model->lend_state(state); });
   return model;

@@ -99,7 +99,9 @@ Tensor CausalSelfAttention::placed(const Tensor& heads, const Norm& norm,
   const Tensor frequencies =
       frequencies_.defined() ? on_device(frequencies_, x.device()) : frequencies_;
   return rope(x, positions, frequencies,
-              {.base = options_.rope_base, .width = options_.details.rotary_size});
+              {.base = options_.rope_base,
+               .width = options_.details.rotary_size,
+               .interleaved = options_.details.rope_interleaved});
 }
 
 // [batch, tokens, heads, size] each. Split before heads are transposed, so that backward joins the

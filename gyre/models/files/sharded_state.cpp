@@ -35,6 +35,14 @@ Shards read_index(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> safetensors_of(const std::string& folder) {
+  const std::string whole = folder + "/model.safetensors", index = whole + ".index.json";
+  if (file_exists(whole) || !file_exists(index)) return {whole};
+  std::vector<std::string> files;
+  for (const auto& [shard, names] : read_index(index)) files.push_back(folder + "/" + shard);
+  return files;
+}
+
 std::vector<NamedTensor> load_folder_state(const std::string& folder, FileAccess access) {
   const std::string whole = folder + "/model.safetensors", index = whole + ".index.json";
   if (file_exists(whole) || !file_exists(index))

@@ -13,4 +13,7 @@ namespace gyre {
 /// in no shard, in another than the index says, or in two.
 std::vector<NamedTensor> load_folder_state(const std::string& folder, FileAccess access);
 
+/// The paths of its files. Errors of the index, as above.
+std::vector<std::string> safetensors_of(const std::string& folder);
+
 }  // namespace gyre

@@ -3,6 +3,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/data/text_source.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/language_model.h"
 #include "gyre/text/tokenizer.h"
 
@@ -16,11 +17,10 @@ constexpr double kMeasured = 0.1;  // of the text
 
 CalibrationText calibration_text(const std::string& file, const std::string& folder,
                                  const LanguageModel& model, int64_t window) {
-  const std::string path = folder + "/tokenizer.json";
-  if (!file_exists(path))
+  const auto tokenizer = open_model_files(folder)->tokenizer();
+  if (!tokenizer)
     throw mismatch(Code::value, kCompress, folder + ": no tokenizer.json", "tokenizer.json",
                    "none");
-  const auto tokenizer = load_tokenizer(path);
   const std::string text = read_text({&file, 1});
   const TextSplit split = split_text(text, kMeasured);
   const auto part = [&](std::string_view bytes, const char* purpose) {

@@ -8,6 +8,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/data/text_source.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/language_model.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -109,9 +110,8 @@ Perplexity perplexity(const LanguageModel& model, std::span<const int32_t> token
 
 MeasuredText measured_text(const std::string& file, const std::string& folder,
                            const LanguageModel& model) {
-  const std::string path = folder + "/tokenizer.json";
-  if (!file_exists(path)) refuse(folder + ": no tokenizer.json", "tokenizer.json");
-  const auto tokenizer = load_tokenizer(path);
+  const auto tokenizer = open_model_files(folder)->tokenizer();
+  if (!tokenizer) refuse(folder + ": no tokenizer.json", "tokenizer.json");
   MeasuredText text{tokenizer->encode(read_text({&file, 1})), {}};
   for (const int32_t id : text.tokens) {
     if (id >= model.vocab()) {

@@ -128,10 +128,13 @@ const Tensor& embedding_of(const std::string& folder, const std::vector<NamedTen
 }
 
 std::unique_ptr<LanguageModel> load(const Family& f, const std::string& folder, FileAccess access) {
-  const std::string path = folder + "/config.json";
-  const Json config = Json::read(path);
+  const auto files = open_model_files(folder);
+  const std::string path = files->config_path();
+  const Json config = files->config();
   DecoderOptions o = read_config(f, config, path);
-  const std::vector<NamedTensor> state = read_tensors(folder, o, access);
+  // what is copied anyway gets the order that folders hold
+  o.details.rope_interleaved = files->is_interleaved() && access == FileAccess::map;
+  const std::vector<NamedTensor> state = read_tensors(*files, o, access);
   const Tensor& table = embedding_of(folder, state, o.width);
   o.vocab = table.size(0);  // which may have more rows than config.json says
   check_layers(folder, state, "num_hidden_layers", o.layers);
@@ -154,7 +157,7 @@ constexpr Architecture architecture() {
       .load = [](const std::string& folder, FileAccess access) { return load(f, folder, access); },
       .read_state =
           [](const std::string& folder, const DecoderOptions& o) {
-            return read_tensors(folder, o, FileAccess::map);
+            return read_tensors(*open_model_files(folder), o, FileAccess::map);
           },
       .config =
           [](const Decoder& model) {

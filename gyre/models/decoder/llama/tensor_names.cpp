@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "gyre/models/decoder/decoder_folder.h"
-#include "gyre/models/files/sharded_state.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/shape/shape.h"
 
@@ -68,13 +67,21 @@ std::string other_name(std::string_view name, NormPlace place, bool to_ours) {
   return std::string(after).append(rest.substr(0, dot + 1)).append(found);
 }
 
+// Rows for interleaved rope in the order for rope by halves.
+Tensor in_halves(const Tensor& rows, int64_t heads) {
+  const int64_t n = rows.rank() > 0 ? rows.size(0) : 0;
+  if (n == 0 || n % (2 * heads)) return rows;  // of another shape, which loading refuses
+  const Tensor pairs = reshape(rows, {heads, n / heads / 2, 2, rows.numel() / n});
+  return reshape(contiguous(transpose(pairs, 1, 2)), rows.shape());
+}
+
 }  // namespace
 
-std::vector<NamedTensor> read_tensors(const std::string& folder, const DecoderOptions& o,
+std::vector<NamedTensor> read_tensors(const ModelFiles& files, const DecoderOptions& o,
                                       FileAccess access) {
   NoGrad scope;
   std::vector<NamedTensor> state;
-  for (NamedTensor& t : load_folder_state(folder, access)) {
+  for (NamedTensor& t : files.tensors(access)) {
     if (t.name.ends_with(".inv_freq")) continue;
     const bool bare = !t.name.starts_with(kModel) && !t.name.starts_with("lm_head.");
     std::string name = bare ? std::string(kModel) + t.name : t.name;
@@ -87,6 +94,11 @@ std::vector<NamedTensor> read_tensors(const std::string& folder, const DecoderOp
       state.push_back({before + std::string(kUp) + end, slice(t.tensor, {0, half, rows, 1})});
       continue;
     }
+    const bool moved = files.is_interleaved() && !o.details.rope_interleaved;
+    if (moved && name.find("self_attn.q_proj.") != std::string::npos)
+      t.tensor = in_halves(t.tensor, o.heads);
+    if (moved && name.find("self_attn.k_proj.") != std::string::npos)
+      t.tensor = in_halves(t.tensor, o.key_heads());
     name = other_name(name, o.norm_place, true);
     state.push_back({std::move(name), std::move(t.tensor)});
   }

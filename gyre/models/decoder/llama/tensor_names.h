@@ -3,15 +3,17 @@
 #include <vector>
 
 #include "gyre/models/decoder/decoder.h"
+#include "gyre/models/files/model_files.h"
 
 // The tensors of folders of Llama and its relatives: model.layers.0.self_attn.q_proj.weight is
 // h.0.attn.c_q.weight of Decoder.
 
 namespace gyre::llama {
 
-/// The tensors of a folder under their names in Decoder; parts of joint weights are views. Errors
-/// of load_folder_state().
-std::vector<NamedTensor> read_tensors(const std::string& folder, const DecoderOptions& options,
+/// The tensors of a model under their names in Decoder; parts of joint weights are views. Rows of
+/// queries and keys for interleaved rope stay where the options have it; else they are copied to
+/// the order of halves. Errors of ModelFiles::tensors().
+std::vector<NamedTensor> read_tensors(const ModelFiles& files, const DecoderOptions& options,
                                       FileAccess access);
 
 /// The tensors of a folder; with `joint`, gate and up projection are one.

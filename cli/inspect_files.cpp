@@ -1,0 +1,97 @@
+#include "cli/inspect_files.h"
+
+#include "gyre/base/system/file.h"
+#include "gyre/io/gguf/gguf.h"
+#include "gyre/io/pickle/torch_file.h"
+#include "gyre/io/safetensors_format.h"
+#include "gyre/models/files/model_files.h"
+
+namespace gyre {
+namespace {
+
+constexpr uint64_t kShownElements = 8;  // of an array of metadata
+
+// Collects what all kinds of files have.
+class Contents {
+ public:
+  Contents(const std::string& path, const char* kind) {
+    json_["file"] = path;
+    json_["kind"] = kind;
+    json_["bytes"] = static_cast<int64_t>(file_size(path));
+  }
+  void tensor(const std::string& name, std::string_view dtype, const Shape& shape, int64_t bytes) {
+    Json t = Json::object();
+    t["name"] = name;
+    t["dtype"] = dtype;
+    t["shape"] = shape_json(shape);
+    t["bytes"] = bytes;
+    parameters_ += numel(shape);
+    tensors_.push_back(std::move(t));
+  }
+  void metadata(std::string_view key, Json value) { metadata_[key] = std::move(value); }
+  Json json() {
+    json_["parameters"] = parameters_;
+    json_["tensors"] = std::move(tensors_);
+    json_["metadata"] = std::move(metadata_);
+    return std::move(json_);
+  }
+
+ private:
+  Json json_ = Json::object(), tensors_ = Json::array(), metadata_ = Json::object();
+  int64_t parameters_ = 0;
+};
+
+int64_t bytes_of(const Shape& shape, DType dtype) {
+  return numel(shape) * static_cast<int64_t>(size_of(dtype));
+}
+
+Json gguf_json(const std::string& path) {
+  const GgufFile file(path);
+  Contents all(path, "gguf");
+  for (const GgufEntry& e : file.entries())
+    all.tensor(e.name, e.type->name, e.shape, static_cast<int64_t>(e.bytes));
+  for (const GgufFile::Field& field : file.metadata()) {
+    Json value = field.value.to_json(kShownElements);
+    if (field.value.size() > kShownElements && field.value.is_array())
+      value.push_back("... " + std::to_string(field.value.size()) + " in all");
+    all.metadata(field.key, std::move(value));
+  }
+  return all.json();
+}
+
+Json torch_json(const std::string& path) {
+  const TorchFile file(path);
+  Contents all(path, "pytorch");
+  for (const TorchEntry& e : file.entries())
+    all.tensor(e.name, safetensors::stored_name(e.dtype), e.shape, bytes_of(e.shape, e.dtype));
+  for (const auto& [name, value] : file.others()) all.metadata(name, value);
+  return all.json();
+}
+
+Json llama2c_json(const std::string& path) {
+  const auto file = open_model_files(path);
+  Contents all(path, "llama2.c");
+  for (const NamedTensor& t : file->tensors(FileAccess::map))
+    all.tensor(t.name, "F32", t.tensor.shape(), bytes_of(t.tensor.shape(), t.tensor.dtype()));
+  const Json config = file->config();
+  for (const Json::Member& m : config.as_object()) all.metadata(m.key, m.value);
+  return all.json();
+}
+
+}  // namespace
+
+Json shape_json(const Shape& shape) {
+  Json list = Json::array();
+  for (int64_t size : shape) list.push_back(size);
+  return list;
+}
+
+std::optional<Json> model_file_json(const std::string& path, std::string_view content) {
+  if (content.starts_with("GGUF") || path.ends_with(".gguf")) return gguf_json(path);
+  if (content.starts_with("PK\3\4") || path.ends_with(".pt") || path.ends_with(".pth"))
+    return torch_json(path);
+  if (path.ends_with(".bin")) return llama2c_json(path);
+  return {};
+}
+
+}  // namespace gyre

@@ -1,0 +1,42 @@
+#include "gyre/models/files/gguf_model.h"
+
+#include "gyre/models/files/gguf_architecture.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+
+GgufModel::GgufModel(const std::string& path)
+    : file_(path), architecture_(&gguf_architecture(file_)) {}
+
+Json GgufModel::config() const { return gguf_config(file_, *architecture_); }
+
+bool GgufModel::is_interleaved() const { return architecture_->is_interleaved; }
+
+std::vector<NamedTensor> GgufModel::tensors(FileAccess access) const {
+  NoGrad scope;
+  std::vector<NamedTensor> state;
+  for (const GgufEntry& entry : file_.entries()) {
+    std::string name = gguf_tensor_name(file_, *architecture_, entry.name);
+    if (name.empty()) continue;
+    Tensor t = file_.load(entry, access, DType::f16);
+    if (architecture_->has_norm_offset && name.ends_with("norm.weight")) t = t - 1.0;
+    // Hugging Face's GPT-2 stores its weights [in, out]
+    const bool is_layer = name.starts_with("h.") && name.ends_with(".weight");
+    if (architecture_->is_gpt2 && is_layer && t.rank() == 2) t = transpose(t, 0, 1);
+    state.push_back({std::move(name), std::move(t)});
+  }
+  return state;
+}
+
+ModelFiles::Weights GgufModel::weights() const {
+  Weights all;
+  for (const GgufEntry& entry : file_.entries()) {
+    all.bytes += static_cast<int64_t>(entry.bytes);
+    all.count += numel(entry.shape);
+  }
+  return all;
+}
+
+}  // namespace gyre

@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "gyre/io/gguf/gguf.h"
+#include "gyre/models/files/model_files.h"
+
+namespace gyre {
+
+struct GgufArchitecture;
+
+/// The language model in a GGUF file, by its metadata. Plain tensors keep their dtype, quantised
+/// ones become f16.
+class GgufModel : public ModelFiles {
+ public:
+  /// Errors of GgufFile; Error{unsupported} for another general.architecture than those of
+  /// gguf_architectures.
+  explicit GgufModel(const std::string& path);
+
+  /// Error{value} naming a field that is missing; Error{unsupported} for what would change the
+  /// results and is not computed, by key and value.
+  [[nodiscard]] Json config() const override;
+  [[nodiscard]] std::string config_path() const override { return file_.path(); }
+  /// Error{unsupported} for a tensor that the architecture does not have.
+  [[nodiscard]] std::vector<NamedTensor> tensors(FileAccess access) const override;
+  [[nodiscard]] bool is_interleaved() const override;
+  [[nodiscard]] Weights weights() const override;
+
+  [[nodiscard]] const GgufFile& file() const { return file_; }
+
+ private:
+  GgufFile file_;
+  const GgufArchitecture* architecture_;
+};
+
+}  // namespace gyre

@@ -1,0 +1,60 @@
+#include "gyre/models/files/model_files.h"
+
+#include "gyre/io/safetensors.h"
+#include "gyre/models/files/gguf_model.h"
+#include "gyre/models/files/llama2c.h"
+#include "gyre/models/files/sharded_state.h"
+#include "gyre/packed/packed_file.h"
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+namespace {
+
+class HuggingFaceFolder : public ModelFiles {
+ public:
+  explicit HuggingFaceFolder(const std::string& path) : path_(path) {}
+
+  Json config() const override { return Json::read(config_path()); }
+  std::string config_path() const override { return path_ + "/config.json"; }
+  std::vector<NamedTensor> tensors(FileAccess access) const override {
+    return load_folder_state(path_, access);
+  }
+  std::unique_ptr<Tokenizer> tokenizer() const override {
+    const std::string name = path_ + "/tokenizer.json";
+    return file_exists(name) ? load_tokenizer(name) : nullptr;
+  }
+  Weights weights() const override {
+    Weights all;
+    for (const std::string& name : safetensors_of(path_)) {
+      const SafetensorsFile file(name, Verify::structure);
+      const std::vector<PackedEntry> packed = packed_entries(file);
+      for (const PackedEntry& entry : packed) all.count += numel(entry.shape);
+      for (const SafetensorsEntry& entry : file.entries()) {
+        all.bytes += static_cast<int64_t>(entry.bytes());
+        if (!is_part(packed, entry.name)) all.count += numel(entry.shape);
+      }
+    }
+    return all;
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+ModelFiles::~ModelFiles() = default;
+
+std::unique_ptr<Tokenizer> ModelFiles::tokenizer() const { return nullptr; }
+
+bool is_model_file(const std::string& path) {
+  return (path.ends_with(".gguf") || path.ends_with(".bin")) && !is_directory(path);
+}
+
+std::unique_ptr<ModelFiles> open_model_files(const std::string& path) {
+  if (!is_model_file(path)) return std::make_unique<HuggingFaceFolder>(path);
+  if (path.ends_with(".gguf")) return std::make_unique<GgufModel>(path);
+  return std::make_unique<Llama2cFile>(path);
+}
+
+}  // namespace gyre

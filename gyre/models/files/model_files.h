@@ -1,0 +1,49 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gyre/base/system/file.h"
+#include "gyre/io/json.h"
+#include "gyre/io/named_tensor.h"
+
+namespace gyre {
+
+class Tokenizer;
+
+/// A language model on disk, in the terms of Hugging Face's folders: such a folder, or a single
+/// file of another format.
+class ModelFiles {
+ public:
+  virtual ~ModelFiles();
+
+  /// The fields of config.json.
+  [[nodiscard]] virtual Json config() const = 0;
+  /// The file that config() comes from, for errors.
+  [[nodiscard]] virtual std::string config_path() const = 0;
+  /// All tensors by Hugging Face's names, in the layout of its folders. With FileAccess::map they
+  /// stay in the mapped files where their bytes are used as they are.
+  [[nodiscard]] virtual std::vector<NamedTensor> tensors(FileAccess access) const = 0;
+  /// Whether the rows of q_proj and k_proj are in the order of interleaved rope: features that
+  /// rotate together are neighbours, and not half a head apart.
+  [[nodiscard]] virtual bool is_interleaved() const { return false; }
+
+  /// The tokenizer that is stored with the model; null if there is none, as for single files.
+  /// Errors of load_tokenizer().
+  [[nodiscard]] virtual std::unique_ptr<Tokenizer> tokenizer() const;
+
+  /// Size of the weights.
+  struct Weights {
+    int64_t bytes = 0, count = 0;
+  };
+  [[nodiscard]] virtual Weights weights() const = 0;
+};
+
+/// Opens a folder (nothing of it is read yet), a GGUF file (a name that ends in .gguf) or a model
+/// of llama2.c (.bin). Errors of GgufFile and Llama2cFile.
+std::unique_ptr<ModelFiles> open_model_files(const std::string& path);
+
+/// Whether the path is a file of such a format by its name, and not a folder.
+bool is_model_file(const std::string& path);
+
+}  // namespace gyre

@@ -34,7 +34,8 @@ std::string zip_of(std::string_view pickle) {
     number(directory, 0x02014B50, 4);
     number(directory, 20, 4);
     fields(directory);
-    number(directory, 0, 10);
+    number(directory, 0, 8);
+    number(directory, 0, 2);
     number(directory, all.size(), 4);
     directory += name;
     number(all, 0x04034B50, 4);

@@ -14,9 +14,6 @@ constexpr int kMostGgufAxes = 4;  // of ggml
 constexpr uint64_t kUsualAlignment = 32, kMostAlignment = uint64_t{1} << 30;
 constexpr const char* kAlignmentKey = "general.alignment";
 
-// Bytes of a value of each type; of a text, those of its length.
-constexpr size_t kValueBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 8, 0, 8, 8, 8};
-
 }  // namespace
 
 void GgufHeader::refuse(const Message& why, Code code) const {
@@ -82,7 +79,7 @@ GgufValue::Type GgufHeader::value_type(uint64_t number, std::string_view key) co
 }
 
 void GgufHeader::skip(GgufValue::Type type, uint64_t count, std::string_view key) {
-  const size_t width = kValueBytes[static_cast<size_t>(type)];
+  const size_t width = kGgufValueBytes[static_cast<size_t>(type)];
   if (count > left() / width)
     refuse({"metadata ", key, " has ", count, " values of ", width, " bytes or more, ", left(),
             " bytes follow"});

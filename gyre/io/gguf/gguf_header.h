@@ -8,6 +8,9 @@
 
 namespace gyre {
 
+/// Bytes of a value of each GgufValue::Type; of a text, those of its length.
+inline constexpr size_t kGgufValueBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 8, 0, 8, 8, 8};
+
 /// Parses the header of one GGUF file. Errors as GgufFile; `file` must outlive the values.
 class GgufHeader {
  public:

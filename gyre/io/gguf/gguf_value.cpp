@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "gyre/base/error.h"
-#include "gyre/io/gguf/gguf.h"
+#include "gyre/io/gguf/gguf_header.h"
 #include "gyre/io/json.h"
 
 namespace gyre {
@@ -91,8 +91,7 @@ GgufValue GgufValue::element(const char*& at) const {
   one.type_ = element_;
   one.size_ = 1;
   one.begin_ = at;
-  constexpr size_t kBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 8, 0, 8, 8, 8};
-  at += kBytes[static_cast<size_t>(element_)];
+  at += kGgufValueBytes[static_cast<size_t>(element_)];
   if (element_ == Type::text) at += one.as_text().size();
   return one;
 }

@@ -2066,9 +2066,10 @@ def save(obj: Any, f: builtins.str | builtins.bytes | os.PathLike[builtins.str] 
     """
 def load(f: builtins.str | builtins.bytes | os.PathLike[builtins.str] | typing.IO[builtins.bytes], map_location: builtins.str | device | None = None, *, weights_only: builtins.bool = True, verify: builtins.bool = True, mmap: builtins.bool = False) -> Any:
     """Loads what save() or torch.save() wrote to a path or a binary file: a dict of tensors from a
-    .safetensors or .npz file, the tensor of an .npy file, and the object of others. `map_location`: the
-    device of the tensors, by default that which they had. Files cannot run code, whatever
-    `weights_only` is: of classes that save() does not write, load() raises ParseError.
+    .safetensors, .npz or .gguf file (whose quantised tensors become f32), the tensor of an .npy file,
+    and the object of others. `map_location`: the device of the tensors, by default that which they had.
+    Files cannot run code, whatever `weights_only` is: of classes that save() does not write, load()
+    raises ParseError.
     """
 def load_metadata(file: builtins.str | os.PathLike[builtins.str]) -> builtins.dict[builtins.str, builtins.str]:
     """Metadata of a .safetensors file."""

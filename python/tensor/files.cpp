@@ -57,11 +57,10 @@ nb::object load(nb::handle file, bool verify, bool mmap) {
   const Verify checks = verify ? Verify::checksum : Verify::structure;
   const FileAccess access = mmap ? FileAccess::map : FileAccess::read;
   std::vector<NamedTensor> all = unlocked([&] {
-    if (tensor_format(path) == TensorFormat::safetensors)
-      return load_state(SafetensorsFile(path, checks, access));
+    if (path.ends_with(".safetensors")) return load_state(SafetensorsFile(path, checks, access));
     return read_tensors(path, checks, access);
   });
-  if (tensor_format(path) != TensorFormat::npy) return dict_of(all);
+  if (!path.ends_with(".npy")) return dict_of(all);
   return tensor_object(all[0].tensor);
 }
 

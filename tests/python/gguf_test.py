@@ -22,6 +22,12 @@ except ImportError as error:
 else:
     Type = gguf.GGMLQuantizationType
     QUANTISED = (Type.Q8_0, Type.Q4_0, Type.Q4_1, Type.Q5_0, Type.Q5_1, Type.F16, Type.BF16)
+    DECODED = (*QUANTISED[:5], Type.Q2_K, Type.Q3_K, Type.Q4_K, Type.Q5_K, Type.Q6_K, Type.IQ4_NL, Type.IQ4_XS, Type.MXFP4)
+
+try:
+    import gyre
+except ImportError:
+    gyre = None
 
 BINARY = os.environ["GYRE_BINARY"]
 DATA = pathlib.Path(os.environ.get("GYRE_TEST_DATA", "tests/data"))
@@ -126,6 +132,56 @@ class GgufTest(unittest.TestCase):
             decoded.pop("lm_head.weight", None)
         save_file(decoded, folder / "model.safetensors")
         self.close(self.logits(path), self.logits(folder), bound)
+
+
+class Numbers(GgufTest):
+    """Every type, loaded by the package and by the `gguf` package."""
+
+    @unittest.skipIf(gyre is None, "gyre's package is not installed")
+    def test_blocks_are_decoded_bit_for_bit(self):
+        draw = numpy.random.default_rng(0)
+        for kind in DECODED:
+            with self.subTest(kind.name):
+                block, size = gguf.GGML_QUANT_SIZES[kind]
+                path = self.folder / "x.gguf"
+                writer = gguf.GGUFWriter(path, "llama")
+                bytes_ = draw.integers(0, 256, (48, 512 // block * size), dtype="u1")  # also NaN and infinite scales
+                writer.add_tensor("random", bytes_, raw_dtype=kind)
+                try:
+                    values = gguf.quants.quantize(draw.standard_normal((32, 512), "f4"), kind)
+                    writer.add_tensor("values", values, raw_dtype=kind)
+                except NotImplementedError:
+                    values = None
+                writer.write_header_to_file()
+                writer.write_kv_data_to_file()
+                writer.write_tensors_to_file()
+                writer.close()
+                found = gyre.load(path)
+                for name, stored in (("random", bytes_), ("values", values)):
+                    if stored is None:
+                        continue
+                    with numpy.errstate(all="ignore"):
+                        wanted = gguf.quants.dequantize(stored, kind)
+                    ours = numpy.asarray(found[name])
+                    self.assertEqual((ours.shape, ours.dtype), (wanted.shape, wanted.dtype))
+                    numbers = ~numpy.isnan(wanted)
+                    self.assertTrue((numpy.isnan(ours) == ~numbers).all())
+                    self.assertEqual(ours[numbers].tobytes(), wanted[numbers].tobytes())
+
+    @unittest.skipIf(gyre is None, "gyre's package is not installed")
+    def test_plain_types(self):
+        arrays = {name: numpy.arange(6).reshape(2, 3).astype(name) for name in ("f2", "f4", "f8", "i1", "i2", "i4", "i8")}
+        writer = gguf.GGUFWriter(self.folder / "x.gguf", "llama")
+        for name, array in arrays.items():
+            writer.add_tensor(name, array)
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_tensors_to_file()
+        writer.close()
+        for mmap in (False, True):
+            found = gyre.load(self.folder / "x.gguf", mmap=mmap)
+            for name, array in arrays.items():
+                self.assertTrue(numpy.array_equal(numpy.asarray(found[name]), array), name)
 
 
 class Architectures(GgufTest):

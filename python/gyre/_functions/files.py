@@ -6,6 +6,7 @@ import os
 from gyre import _gyre
 
 _TENSOR_FILES = (".safetensors", ".npz", ".npy")
+_READ_ONLY = (".gguf",)
 
 
 def _is_path(x):
@@ -64,10 +65,10 @@ def _moved(x, device):
 
 def load(f: "str | bytes | os.PathLike[str] | typing.IO[bytes]", map_location: "str | device | None" = None, *,
          weights_only: "bool" = True, verify: "bool" = True, mmap: "bool" = False) -> "Any":
-    """Loads what save() or torch.save() wrote to a path or a binary file: a dict of tensors from a .safetensors or .npz
-    file, the tensor of an .npy file, and the object of others. `map_location`: the device of the tensors, by default that
-    which they had. Files cannot run code, whatever `weights_only` is: of classes that save() does not write, load() raises
-    ParseError.
+    """Loads what save() or torch.save() wrote to a path or a binary file: a dict of tensors from a .safetensors, .npz or
+    .gguf file (whose quantised tensors become f32), the tensor of an .npy file, and the object of others. `map_location`:
+    the device of the tensors, by default that which they had. Files cannot run code, whatever `weights_only` is: of classes
+    that save() does not write, load() raises ParseError.
 
     Writing to a tensor never changes the file. `mmap`: memory-map a .safetensors or .npy file where its layout allows, so
     that elements are read when first used; such a file must be replaced and not rewritten in place, which would change the
@@ -75,7 +76,7 @@ def load(f: "str | bytes | os.PathLike[str] | typing.IO[bytes]", map_location: "
     which reads the whole file."""
     if map_location is not None and not isinstance(map_location, (str, _gyre.device)):
         raise TypeError(f"load: expected a device as map_location, got {type(map_location).__name__}")
-    if _is_path(f) and _holds_tensors(f):
+    if _is_path(f) and os.fsdecode(f).endswith(_TENSOR_FILES + _READ_ONLY):
         tensors = _gyre.load(f, verify=verify, mmap=mmap)
         return tensors if map_location is None else _moved(tensors, map_location)
     from gyre._functions import checkpoints

@@ -162,6 +162,17 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, const KeyValueCache& cac
                                             attention()));
 }
 
+Tensor CausalSelfAttention::to_all(const Tensor& x, const Tensor& lengths,
+                                   const Tensor& mask) const {
+  AttentionAttrs attrs = attention();
+  attrs.causal = false;
+  const Heads h = heads_of(x, {});
+  // with lengths, windows would count positions from the end of a row
+  const bool masked = attrs.window > 0;
+  return merge(scaled_dot_product_attention(h.q, h.k, h.v, masked ? mask : Tensor(),
+                                            masked ? Tensor() : lengths, attrs));
+}
+
 void CausalSelfAttention::visit(Visitor& v) {
   constexpr const char* kSeparate[] = {"c_q", "c_k", "c_v"};
   for (size_t i = 0; i < c_attn.size(); ++i)

@@ -44,6 +44,10 @@ class CausalSelfAttention : public Layer {
   /// values to the cache. `positions` [rows, tokens] (i64). Not recorded. Error{index} if
   /// a length exceeds the capacity.
   Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions) const;
+  /// Attention of each token to all of its row, not causal, as in encoders: to the first
+  /// lengths[row] keys, or to all if `lengths` is empty. `mask` [rows, 1, 1, tokens], true for the
+  /// same keys, is used instead where there is a window, which goes both ways.
+  [[nodiscard]] Tensor to_all(const Tensor& x, const Tensor& lengths, const Tensor& mask) const;
   void visit(Visitor& visitor) override;
 
   /// Rows of a joint projection that make queries, keys and values.

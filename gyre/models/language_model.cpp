@@ -8,6 +8,7 @@
 #include "gyre/io/json.h"
 #include "gyre/models/architecture.h"
 #include "gyre/models/files/model_files.h"
+#include "gyre/models/encoder/encoder_config.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -165,6 +166,12 @@ std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, Fi
     known += (known.empty() ? "" : ", ") + std::string(a->model_type);
   }
   const std::string found = type ? type->dump() : "missing";
+  if (type && type->is_string() && is_encoder_type(type->as_string())) {
+    throw Error(Code::unsupported, kOp,
+                path + ": model_type is " + found +
+                    ", a text encoder, expected a language model; use gyre encode",
+                known, found);
+  }
   throw Error(Code::unsupported, kOp, path + ": model_type is " + found + ", expected " + known,
               known, found);
 }

@@ -1,0 +1,189 @@
+#include "gyre/models/encoder/encoder_tensors.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "gyre/base/error.h"
+#include "gyre/models/decoder/decoder_folder.h"
+#include "gyre/models/files/sharded_state.h"
+#include "gyre/op/node.h"
+#include "gyre/ops/shape/shape.h"
+
+namespace gyre {
+namespace {
+
+// A module of folders, and ours; `second`: the other half of its rows.
+struct ModuleName {
+  std::string_view theirs, ours, second{};
+};
+constexpr ModuleName kTables[] = {{"embeddings.word_embeddings.", "wte."},
+                                  {"embeddings.tok_embeddings.", "wte."},
+                                  {"embeddings.position_embeddings.", "wpe."},
+                                  {"embeddings.token_type_embeddings.", "wtt."},
+                                  {"embeddings.LayerNorm.", "ln_0."},
+                                  {"embeddings.norm.", "ln_0."},
+                                  {"emb_ln.", "ln_0."},
+                                  {"final_norm.", "ln_f."}};
+constexpr ModuleName kOfLayer[] = {
+    // bert, roberta, xlm-roberta
+    {"attention.self.query.", "attn.c_q."},
+    {"attention.self.key.", "attn.c_k."},
+    {"attention.self.value.", "attn.c_v."},
+    {"attention.output.dense.", "attn.c_proj."},
+    {"attention.output.LayerNorm.", "ln_1."},
+    {"intermediate.dense.", "mlp.c_fc."},
+    {"output.dense.", "mlp.c_proj."},
+    {"output.LayerNorm.", "ln_2."},
+    // distilbert
+    {"attention.q_lin.", "attn.c_q."},
+    {"attention.k_lin.", "attn.c_k."},
+    {"attention.v_lin.", "attn.c_v."},
+    {"attention.out_lin.", "attn.c_proj."},
+    {"sa_layer_norm.", "ln_1."},
+    {"ffn.lin1.", "mlp.c_fc."},
+    {"ffn.lin2.", "mlp.c_proj."},
+    {"output_layer_norm.", "ln_2."},
+    // modernbert; packed halves of Wi have names of their own
+    {"attn_norm.", "ln_1."},
+    {"attn.Wqkv.", "attn.c_attn."},
+    {"attn.Wo.", "attn.c_proj."},
+    {"mlp_norm.", "ln_2."},
+    {"mlp.Wi.", "mlp.c_gate.", "mlp.c_fc."},
+    {"mlp.Wi_input.", "mlp.c_gate."},
+    {"mlp.Wi_gate.", "mlp.c_fc."},
+    {"mlp.Wo.", "mlp.c_proj."},
+    // nomic_bert: those of its authors, and those of transformers
+    {"attn.out_proj.", "attn.c_proj."},
+    {"norm1.", "ln_1."},
+    {"norm2.", "ln_2."},
+    {"mlp.fc11.", "mlp.c_fc."},
+    {"mlp.fc12.", "mlp.c_gate."},
+    {"mlp.fc2.", "mlp.c_proj."},
+    {"self_attn.q_proj.", "attn.c_q."},
+    {"self_attn.k_proj.", "attn.c_k."},
+    {"self_attn.v_proj.", "attn.c_v."},
+    {"self_attn.o_proj.", "attn.c_proj."},
+    {"post_attention_layernorm.", "ln_1."},
+    {"post_mlp_layernorm.", "ln_2."},
+    {"mlp.up_proj.", "mlp.c_fc."},
+    {"mlp.gate_proj.", "mlp.c_gate."},
+    {"mlp.down_proj.", "mlp.c_proj."}};
+constexpr std::string_view kLayersAt[] = {"encoder.layer.", "transformer.layer.", "encoder.layers.",
+                                          "layers."};
+constexpr std::string_view kModels[] = {"bert.", "roberta.", "distilbert.", "nomic_bert.",
+                                        "model."};
+// What models have besides the encoder: heads, and tables of numbers that follow from the options.
+constexpr std::string_view kHeads[] = {"pooler.",
+                                       "cls.",
+                                       "lm_head.",
+                                       "vocab_transform.",
+                                       "vocab_layer_norm.",
+                                       "vocab_projector.",
+                                       "classifier.",
+                                       "pre_classifier.",
+                                       "qa_outputs.",
+                                       "head.",
+                                       "decoder.",
+                                       "embeddings.position_ids",
+                                       "embeddings.token_type_ids",
+                                       "rotary_emb."};
+constexpr std::string_view kJoint = "mlp.Wi.", kHalves[] = {"mlp.Wi_input.", "mlp.Wi_gate."};
+
+// Older files call the weight and the bias of norms gamma and beta.
+std::string modern_end(std::string_view ours, std::string_view end) {
+  const bool norm = ours.starts_with("ln_");
+  if (norm && end == "gamma") end = "weight";
+  if (norm && end == "beta") end = "bias";
+  return std::string(ours).append(end);
+}
+
+// The encoder's names of the table's line that begins the name, under `before`.
+std::vector<std::string> renamed(std::string_view name, std::span<const ModuleName> table,
+                                 const std::string& before) {
+  for (const ModuleName& line : table) {
+    if (!name.starts_with(line.theirs)) continue;
+    const std::string_view end = name.substr(line.theirs.size());
+    std::vector<std::string> parts{before + modern_end(line.ours, end)};
+    if (!line.second.empty()) parts.push_back(before + modern_end(line.second, end));
+    return parts;
+  }
+  return {};
+}
+
+// The names in TextEncoder of a folder's tensor, without the model's prefix; none if unknown.
+std::vector<std::string> names_of(std::string_view name) {
+  for (const std::string_view layers : kLayersAt) {
+    if (!name.starts_with(layers)) continue;
+    const std::string_view rest = name.substr(layers.size());
+    const size_t dot = rest.find('.');
+    if (dot == std::string_view::npos) return {};
+    return renamed(rest.substr(dot + 1), kOfLayer, "h." + std::string(rest.substr(0, dot)) + ".");
+  }
+  return renamed(name, kTables, "");
+}
+
+std::string_view without_model(std::string_view name) {
+  for (const std::string_view model : kModels) {
+    if (name.starts_with(model)) return name.substr(model.size());
+  }
+  return name;
+}
+
+}  // namespace
+
+EncoderState read_encoder_tensors(const std::string& folder, FileAccess access) {
+  NoGrad scope;
+  EncoderState all;
+  for (NamedTensor& t : load_folder_state(folder, access)) {
+    const std::string_view name = without_model(t.name);
+    EncoderTensor own{t.name, names_of(name)};
+    if (own.parts.size() == 2) {
+      const int64_t rows = t.tensor.rank() > 0 ? t.tensor.size(0) : 1;
+      if (rows % 2) {
+        throw Error(Code::shape, "load_text_encoder",
+                    {folder, ": ", t.name, " has shape ", t.tensor.shape(),
+                     ", expected an even number of rows"},
+                    "an even number of rows", t.tensor.shape());
+      }
+      all.state.push_back({own.parts[0], slice(t.tensor, {0, 0, rows / 2, 1})});
+      all.state.push_back({own.parts[1], slice(t.tensor, {0, rows / 2, rows, 1})});
+    } else if (own.parts.size() == 1) {
+      all.state.push_back({own.parts[0], std::move(t.tensor)});
+    } else if (std::ranges::any_of(kHeads,
+                                   [&](std::string_view head) { return name.starts_with(head); })) {
+      own.head = std::move(t.tensor);
+    } else {
+      all.state.push_back(std::move(t));
+    }
+    all.tensors.push_back(std::move(own));
+  }
+  return all;
+}
+
+std::vector<NamedTensor> encoder_file_tensors(TextEncoder& model) {
+  const std::vector<NamedTensor> state = model.state_dict();
+  std::vector<NamedTensor> tensors;
+  for (const EncoderTensor& own : model.source().tensors) {
+    if (own.parts.empty()) {
+      tensors.push_back({own.name, own.head});
+      continue;
+    }
+    std::vector<Tensor> parts;
+    for (const std::string& part : own.parts) parts.push_back(find(state, part)->detach());
+    if (parts.size() == 1) {
+      tensors.push_back({own.name, parts[0]});
+    } else if (parts[0].plain() && parts[1].plain()) {
+      tensors.push_back({own.name, cat({parts[0], parts[1]}, 0)});
+    } else {  // packed ones stay apart
+      for (size_t i = 0; i < parts.size(); ++i) {
+        std::string name = own.name;
+        name.replace(name.find(kJoint), kJoint.size(), kHalves[i]);
+        tensors.push_back({std::move(name), parts[i]});
+      }
+    }
+  }
+  return tensors;
+}
+
+}  // namespace gyre

@@ -15,6 +15,7 @@
 #include "gyre/models/language_model.h"
 #include "gyre/models/measure/calibration_text.h"
 #include "gyre/models/measure/divergence.h"
+#include "gyre/models/measure/model_to_compress.h"
 #include "gyre/packed/compress/size_target.h"
 #include "gyre/packed/packed.h"
 
@@ -106,13 +107,10 @@ class NewFolder {
 };
 
 // Sets the formats of a plan so that model.safetensors is small enough.
-void meet(const SizeTarget& target, const LanguageModel& model, std::vector<PlannedTensor>& plan,
+void meet(const SizeTarget& target, const ModelToCompress& model, std::vector<PlannedTensor>& plan,
           CompressReport& report) {
-  report.most_bytes = target.meet(plan, report.bytes_before, [&] {
-    const auto copy = model.share();
-    copy->lend_state(planned_state(plan));
-    return copy->saved_bytes();
-  });
+  report.most_bytes = target.meet(plan, report.bytes_before,
+                                  [&] { return model.saved_bytes(planned_state(plan)); });
 }
 
 CompressPolicy policy_of(const CompressOptions& options) {
@@ -121,7 +119,7 @@ CompressPolicy policy_of(const CompressOptions& options) {
   return policy;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
+double seconds_from(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -212,11 +210,12 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
   std::filesystem::path out = std::filesystem::weakly_canonical(options.out);
   if (!out.has_filename()) out = out.parent_path();
   const auto begin = std::chrono::steady_clock::now();
-  const auto model = load_language_model(folder, FileAccess::map);
-  model->to(DType::f32);
-  model->eval();
+  const ModelToCompress model(folder);
+  nn::Module& weights = model.module();
+  weights.to(DType::f32);
+  weights.eval();
   CompressReport report;
-  std::vector<PlannedTensor> plan = plan_formats(*model, policy);
+  std::vector<PlannedTensor> plan = plan_formats(weights, policy);
   if (std::ranges::none_of(plan, &PlannedTensor::format)) {
     throw Error(Code::value, "compress",
                 {folder, ": no weights to pack; `least_weights` is ", options.least_weights,
@@ -229,20 +228,20 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
         {"`polish` trains words of rings, which ", policy.format->name, " does not have"},
         "a format such as D4", policy.format->name);
   }
-  report.bytes_before = static_cast<int64_t>(model->saved_bytes());
+  report.bytes_before = static_cast<int64_t>(model.saved_bytes());
   std::optional<Calibrated> text;
-  if (!options.calibrate.empty()) text.emplace(folder, *model, options);
-  if (target) meet(*target, *model, plan, report);  // refuses what cannot be met at once
+  if (!options.calibrate.empty()) text.emplace(folder, model.language(), options);
+  if (target) meet(*target, model, plan, report);  // refuses what cannot be met at once
   done({});
   NewFolder made(out);  // before the work: where nothing can be written, it fails at once
   report.removed = made.removed();
   if (text) {
     text->weigh(plan, done);
-    report.calibration_seconds = seconds_since(begin);
-    if (target) meet(*target, *model, plan, report);
+    report.calibration_seconds = seconds_from(begin);
+    if (target) meet(*target, model, plan, report);
   }
   report.tensors = compress_planned(
-      *model, plan,
+      weights, plan,
       [&](int64_t packed, int64_t all) {
         done({CompressProgress::packing, packed, all});
       },
@@ -251,20 +250,18 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
       });
   if (text) {
     const auto polishing = std::chrono::steady_clock::now();
-    text->polish_words(*model, done);
-    report.polish_seconds = seconds_since(polishing);
-    measure_errors(*model, plan, report.tensors);
-    report.kl = text->kl(*model, done);
+    text->polish_words(model.language(), done);
+    report.polish_seconds = seconds_from(polishing);
+    measure_errors(weights, plan, report.tensors);
+    report.kl = text->kl(model.language(), done);
   }
-  model->save(made.partial(), nullptr);
-  if (const std::string tokenizer = folder + "/tokenizer.json"; file_exists(tokenizer))
-    write_file_atomic(made.partial() + "/tokenizer.json", read_file(tokenizer));
+  model.save(made.partial());
   report.bytes = static_cast<int64_t>(file_size(made.partial() + kFile));
   int64_t packed = 0;
   for (const CompressedTensor& t : report.tensors) packed += t.packed ? t.weights : 0;
   done({CompressProgress::packing, packed, packed});  // the last call at which nothing is written
   made.keep();
-  report.seconds = seconds_since(begin);
+  report.seconds = seconds_from(begin);
   return report;
 }
 

@@ -1,0 +1,57 @@
+#include "gyre/models/measure/model_to_compress.h"
+
+#include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/models/encoder/encoder_folder.h"
+#include "gyre/models/encoder/pooling.h"
+
+namespace gyre {
+
+ModelToCompress::ModelToCompress(std::string folder) : folder_(std::move(folder)) {
+  if (is_encoder_folder(folder_)) {
+    (void)stated_vectors(folder_);  // its files are copied, so they must be readable
+    encoder_ = load_text_encoder(folder_, FileAccess::map);
+  } else {
+    language_ = load_language_model(folder_, FileAccess::map);
+  }
+}
+
+nn::Module& ModelToCompress::module() const {
+  if (encoder_) return *encoder_;
+  return *language_;
+}
+
+LanguageModel& ModelToCompress::language() const {
+  if (language_) return *language_;
+  throw Error(Code::unsupported, "compress",
+              {folder_, ": `calibrate` needs a language model, but this is a text encoder"},
+              "a language model", "a text encoder");
+}
+
+uint64_t ModelToCompress::saved_bytes() const {
+  return encoder_ ? encoder_->saved_bytes() : language_->saved_bytes();
+}
+
+uint64_t ModelToCompress::saved_bytes(std::span<const NamedTensor> state) const {
+  if (encoder_) {
+    TextEncoder copy = *encoder_;
+    copy.lend_state(state);
+    return copy.saved_bytes();
+  }
+  const auto copy = language_->share();
+  copy->lend_state(state);
+  return copy->saved_bytes();
+}
+
+void ModelToCompress::save(const std::string& to) const {
+  if (encoder_) {
+    encoder_->save(to);
+    copy_stated_vectors(folder_, to);
+  } else {
+    language_->save(to, nullptr);
+  }
+  if (const std::string tokenizer = folder_ + "/tokenizer.json"; file_exists(tokenizer))
+    write_file_atomic(to + "/tokenizer.json", read_file(tokenizer));
+}
+
+}  // namespace gyre

@@ -71,6 +71,7 @@ struct Command {
   X(embed)               \
   X(generate)            \
   X(perplexity)          \
+  X(encode)              \
   X(run)                 \
   X(check)               \
   X(repl)                \

@@ -6,6 +6,8 @@
 #include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/printable.h"
 #include "gyre/io/safetensors.h"
+#include "gyre/models/encoder/encoder_folder.h"
+#include "gyre/models/encoder/sentence_encoder.h"
 #include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/checkpoint.h"
@@ -98,6 +100,35 @@ Json file_json(const std::string& path) {
   throw Error(Code::parse, path, "expected a safetensors, GGUF, PyTorch, llama2.c or JSON file");
 }
 
+// What a folder of sentence-transformers, or a text encoder, gives; or why it is refused.
+Json encoder_json(const std::string& path) {
+  Json j = Json::object();
+  try {
+    const SentenceEncoder encoder(path);
+    const EncoderOptions& o = encoder.model().options();
+    j["model_type"] = encoder.model().source().config.at("model_type");
+    j["width"] = o.width;
+    j["layers"] = o.layers;
+    j["context"] = o.context();
+    j["pooling"] = kPoolingNames[static_cast<size_t>(encoder.stated().pooling)];
+    j["normalize"] = encoder.stated().normalize;
+  } catch (const Error& error) {
+    j["refused"] = error.what();
+  }
+  return j;
+}
+
+void show_encoder(Output& out, const Json& j) {
+  if (const Json* refused = j.find("refused")) {
+    out.print("text encoder, refused: {}\n", printable(refused->as_string()));
+    return;
+  }
+  out.print("text encoder: {}, {} layers, width {}, at most {} tokens, {} pooling{}\n",
+            j.at("model_type").as_string(), j.at("layers").as_integer(), j.at("width").as_integer(),
+            j.at("context").as_integer(), j.at("pooling").as_string(),
+            j.at("normalize").as_boolean() ? ", normalised" : "");
+}
+
 Json folder_json(const std::string& path) {
   Json j = Json::object();
   j["folder"] = path;
@@ -112,6 +143,8 @@ Json folder_json(const std::string& path) {
     throw Error(Code::parse, path,
                 "expected a .safetensors, .gguf or .json file in the folder, found none");
   }
+  if (file_exists(path + "/modules.json") || is_encoder_folder(path))
+    j["encoder"] = encoder_json(path);
   if (is_directory(path + "/checkpoints")) {
     j["checkpoints"] = Json::array();
     for (int64_t step : CheckpointStore(path + "/checkpoints").steps())
@@ -160,6 +193,7 @@ int run_inspect(const Invocation& call) {
     show(call.out, j);
   } else {
     for (const Json& file : j.at("files").as_array()) show(call.out, file);
+    if (const Json* encoder = j.find("encoder")) show_encoder(call.out, *encoder);
     if (const Json* list = j.find("checkpoints")) call.out.print("checkpoints: {}\n", list->dump());
   }
   return kDone;

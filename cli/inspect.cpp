@@ -109,7 +109,7 @@ Json encoder_json(const std::string& path) {
     j["model_type"] = encoder.model().source().config.at("model_type");
     j["width"] = o.width;
     j["layers"] = o.layers;
-    j["context"] = o.context();
+    j["context"] = encoder.context();
     j["pooling"] = kPoolingNames[static_cast<size_t>(encoder.stated().pooling)];
     j["normalize"] = encoder.stated().normalize;
   } catch (const Error& error) {

@@ -327,6 +327,15 @@ class TextEncoders(unittest.TestCase):
         self.refused(folder, "no tokenizer.json", command=(
             "encode", folder, "--lines", self.folder / "lines.txt", "--out", self.folder / "o.npz"))
 
+    def test_length_that_the_folder_states(self):
+        folder = self.folder / "bert"
+        made("bert", {}).save_pretrained(folder)
+        self.modules(folder, "mean", True, False)
+        (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 12, "do_lower_case": False}))
+        self.refused(folder, "line 1 has 20 tokens", "max_seq_length of the folder is 12", code=2)
+        self.assertEqual(self.encode(folder, "--max-tokens", 12)["vectors"].shape, (4, 32))
+        self.assertEqual(json.loads(run("inspect", folder, "--json").stdout)["encoder"]["context"], 12)
+
     def test_cut_texts_are_shorter_texts(self):
         folder = self.folder / "bert"
         made("bert", {}).save_pretrained(folder)

@@ -271,6 +271,43 @@ TEST_F(EncoderFolder, RefusesTextsByLine) {
   EXPECT_EQ(code_of([&] { (void)encoder.vectors(kTexts, {.batch = 0}); }), Code::value);
 }
 
+TEST_F(EncoderFolder, TextsAreNoLongerThanTheFolderStates) {
+  create_directories(folder_ + "/1_Pooling");
+  write_file_atomic(folder_ + "/1_Pooling/config.json", R"({"pooling_mode_cls_token": true})");
+  write_file_atomic(folder_ + "/modules.json",
+                    R"([{"path": "", "type": "sentence_transformers.models.Transformer"},
+                        {"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}])");
+  const std::string path = folder_ + "/sentence_bert_config.json";
+  const std::vector<std::vector<int32_t>> texts{{3}, std::vector<int32_t>(8, 3)};
+  write_file_atomic(path, R"({"max_seq_length": 7})");
+  const SentenceEncoder encoder(folder_);
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)encoder.vectors(texts); }),
+                       "line 2 has 8 tokens, but max_seq_length of the folder is 7"));
+  EXPECT_EQ(encoder.vectors(texts, {.max_tokens = 8}).shape(), (Shape{2, 8}));
+  for (const char* config : {R"({"max_seq_length": 100})", R"({"max_seq_length": null})"}) {
+    write_file_atomic(path, config);
+    EXPECT_EQ(SentenceEncoder(folder_).vectors(texts).shape(), (Shape{2, 8})) << config;
+  }
+  write_file_atomic(path, R"({"max_seq_length": 0})");
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)SentenceEncoder(folder_); }),
+                       "max_seq_length is 0"));
+}
+
+TEST_F(EncoderFolder, RefusesToNormalizeWithoutPooling) {
+  const SentenceEncoder encoder(folder_);
+  EXPECT_EQ(code_of([&] {
+              (void)encoder.vectors(kTexts, {.pooling = Pooling::none, .normalize = true});
+            }),
+            Code::value);
+}
+
+TEST_F(EncoderFolder, RefusesTwoNamesOfOneTensor) {
+  std::vector<NamedTensor> all = state();
+  all.push_back({"bert.encoder.layer.0.output.LayerNorm.gamma", zeros({8})});
+  write(all);
+  EXPECT_EQ(code_of([&] { (void)load_text_encoder(folder_); }), Code::value);
+}
+
 TEST_F(EncoderFolder, TextsAreTokenized) {
   write_file_atomic(folder_ + "/tokenizer.json", R"({"version": "1.0", "truncation": null,
       "padding": null, "added_tokens": [], "normalizer": null,

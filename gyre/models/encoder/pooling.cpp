@@ -65,11 +65,19 @@ std::string module_folder(const std::string& folder, const Json& module) {
   return path.empty() ? folder : folder + "/" + path;
 }
 
-void refuse_lower_case(const std::string& folder) {
+// What the config of a Transformer module says of texts; 0: not stated.
+int64_t most_tokens(const std::string& folder) {
+  constexpr const char* kLimit = "max_seq_length";
   const std::string path = folder + "/sentence_bert_config.json";
-  if (!file_exists(path)) return;
+  if (!file_exists(path)) return 0;
   const Json config = Json::read(path);
-  ConfigFields(config, path).require("do_lower_case", false);
+  const ConfigFields c(config, path);
+  c.require("do_lower_case", false);
+  if (!c.find(kLimit)) return 0;
+  const int64_t limit = c.integer(kLimit);
+  if (limit >= 1) return limit;
+  throw Error(Code::value, kStated, {path, ": ", kLimit, " is ", limit, ", expected 1 or more"},
+              "1 or more", limit);
 }
 
 }  // namespace
@@ -102,7 +110,7 @@ StatedVectors stated_vectors(const std::string& folder) {
       throw Error(Code::value, kStated, {"expected at least 2 modules, got ", number}, 2, number);
     }
   });
-  refuse_lower_case(stated.encoder);
+  stated.max_tokens = most_tokens(stated.encoder);
   return stated;
 }
 

@@ -17,13 +17,15 @@ inline constexpr std::span<const char* const> kChoices<Pooling> = kPoolingNames;
 struct StatedVectors {
   Pooling pooling = Pooling::mean;
   bool normalize = false;
-  std::string encoder{};  ///< the folder of the encoder
+  int64_t max_tokens = 0;  ///< of a text (`max_seq_length`); 0: not stated
+  std::string encoder{};   ///< the folder of the encoder
 };
 
 /// That of a folder as sentence-transformers writes it: modules.json, and the config.json of its
 /// Pooling. Without modules.json mean pooling, as sentence-transformers has it. Error{unsupported}
 /// naming what it cannot do: another module, several modes or another one, do_lower_case;
-/// Error{value} for a path that leaves the folder and modules in another order; Error{io, parse}.
+/// Error{value} for a path that leaves the folder, modules in another order, and a max_seq_length
+/// below 1; Error{io, parse}.
 StatedVectors stated_vectors(const std::string& folder);
 
 /// Copies modules.json and the configs of modules, if there are any, for an encoder that is in the

@@ -27,9 +27,20 @@ std::unique_ptr<Tokenizer> tokenizer_in(std::initializer_list<std::string> folde
   return nullptr;
 }
 
+// Error{value} for a text of `n` tokens if that is more than `most`, of all positions or fewer.
+void check_length(size_t line, int64_t n, int64_t most, int64_t positions) {
+  if (n <= most) return;
+  const bool stated = most < positions;
+  throw Error(Code::value, kEncode,
+              {"line ", line, " has ", n, " tokens, but ",
+               stated ? "max_seq_length of the folder is " : "the encoder has ", most,
+               stated ? "" : " positions", "; cut texts with `max_tokens`"},
+              {"<= ", most}, n);
+}
+
 // The number of tokens of each text that count.
 std::vector<int64_t> lengths_of(std::span<const TextIds> texts, const EncoderOptions& encoder,
-                                int64_t max_tokens) {
+                                int64_t max_tokens, int64_t context) {
   std::vector<int64_t> lengths;
   for (const TextIds& ids : texts) {
     const size_t line = lengths.size() + 1;
@@ -37,12 +48,7 @@ std::vector<int64_t> lengths_of(std::span<const TextIds> texts, const EncoderOpt
     if (max_tokens > 0) n = std::min(n, max_tokens);
     if (n == 0)
       throw Error(Code::value, kEncode, {"line ", line, " has no tokens"}, "1 or more", 0);
-    if (n > encoder.context()) {
-      throw Error(Code::value, kEncode,
-                  {"line ", line, " has ", n, " tokens, but the encoder has ", encoder.context(),
-                   " positions; cut texts with `max_tokens`"},
-                  {"<= ", encoder.context()}, n);
-    }
+    check_length(line, n, max_tokens > 0 ? encoder.context() : context, encoder.context());
     for (const int32_t id : std::span(ids).first(static_cast<size_t>(n))) {
       if (id >= 0 && id < encoder.vocab) continue;
       throw Error(Code::index, kEncode,
@@ -93,6 +99,11 @@ SentenceEncoder::SentenceEncoder(const std::string& folder, FileAccess access)
 
 SentenceEncoder::~SentenceEncoder() = default;
 
+int64_t SentenceEncoder::context() const {
+  const int64_t positions = model_->options().context(), stated = stated_.max_tokens;
+  return stated > 0 ? std::min(stated, positions) : positions;
+}
+
 std::vector<TextIds> SentenceEncoder::ids_of(std::span<const std::string> texts) const {
   if (!tokenizer_) {
     throw Error(Code::value, kEncode,
@@ -115,10 +126,14 @@ Tensor SentenceEncoder::vectors(std::span<const TextIds> texts, const EncodeOpti
   NoGrad scope;
   check_record(kEncode, options);
   const EncoderOptions& o = model_->options();
-  const std::vector<int64_t> lengths = lengths_of(texts, o, options.max_tokens),
-                             order = by_length(lengths);
   const Pooling pooling = options.pooling == Pooling::stated ? stated_.pooling : options.pooling;
   const bool whole = pooling == Pooling::none;
+  if (whole && options.normalize) {
+    throw Error(Code::value, kEncode,
+                "`normalize` is of vectors, but the pooling is none; leave one of them out");
+  }
+  const std::vector<int64_t> lengths = lengths_of(texts, o, options.max_tokens, context()),
+                             order = by_length(lengths);
   const auto count = static_cast<int64_t>(texts.size());
   const int64_t longest = count > 0 ? lengths[static_cast<size_t>(order[0])] : 0;
   const Tensor all = whole ? zeros({count, longest, o.width}) : empty({count, o.width});

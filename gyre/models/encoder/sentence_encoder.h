@@ -25,8 +25,8 @@ GYRE_FIELDS(
                "feature (max), or none: all hidden states"),
     GYRE_FIELD(normalize, "divide each vector by its length, even if the folder does not state so"),
     GYRE_FIELD(max_tokens,
-               "cut texts to so many tokens; 0: texts longer than the encoder's positions are an "
-               "error",
+               "cut texts to so many tokens; 0: texts longer than the encoder's positions, or than "
+               "max_seq_length of the folder, are an error",
                .least = 0),
     GYRE_FIELD(batch, "texts a batch", .alias = "batch_size", .least = 1));
 
@@ -40,6 +40,8 @@ class SentenceEncoder {
 
   [[nodiscard]] TextEncoder& model() const { return *model_; }
   [[nodiscard]] const StatedVectors& stated() const { return stated_; }
+  /// Largest number of tokens of a text that is not cut: as the folder states, or all positions.
+  [[nodiscard]] int64_t context() const;
   /// Whether the folder has a tokenizer.json.
   [[nodiscard]] bool has_tokenizer() const { return tokenizer_ != nullptr; }
 
@@ -49,7 +51,8 @@ class SentenceEncoder {
   /// Vectors [texts, width] f32 of texts given as ids; without pooling hidden states [texts, most
   /// tokens, width], 0 after the last token of a text. Texts of about the same length are computed
   /// together. Calls `done(texts so far)`. Error{value} naming the line, counted from 1, of a text
-  /// without tokens, or with more than the encoder has positions; Error{index} likewise for an id
+  /// without tokens, or with more than the encoder has positions or, unless `max_tokens` cuts it,
+  /// than the folder states; for `normalize` without pooling. Error{index} likewise for an id
   /// outside the vocabulary.
   [[nodiscard]] Tensor vectors(
       std::span<const std::vector<int32_t>> texts, const EncodeOptions& options = {},

@@ -1,6 +1,7 @@
 #include "gyre/models/encoder/encoder_tensors.h"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string_view>
 
@@ -130,6 +131,20 @@ std::string_view without_model(std::string_view name) {
   return name;
 }
 
+// Error{value} for two tensors of a folder that are the same of the encoder, as gamma and weight.
+void refuse_two_names(const std::string& folder, const std::vector<EncoderTensor>& tensors) {
+  std::map<std::string_view, std::string_view> names;
+  for (const EncoderTensor& t : tensors) {
+    for (const std::string& part : t.parts) {
+      const auto [first, added] = names.emplace(part, t.name);
+      if (added) continue;
+      throw Error(Code::value, "load_text_encoder",
+                  {folder, ": ", first->second, " and ", t.name, " are names of one tensor"},
+                  "one of them", t.name);
+    }
+  }
+}
+
 }  // namespace
 
 EncoderState read_encoder_tensors(const std::string& folder, FileAccess access) {
@@ -158,6 +173,7 @@ EncoderState read_encoder_tensors(const std::string& folder, FileAccess access) 
     }
     all.tensors.push_back(std::move(own));
   }
+  refuse_two_names(folder, all.tensors);
   return all;
 }
 

@@ -17,7 +17,8 @@ struct EncoderState {
 
 /// Parts of joint tensors are views. Tensors of heads, such as those of masked language models, are
 /// kept; others keep their names, so that errors show them. Errors of load_folder_state();
-/// Error{shape} for a joint tensor that cannot be halved.
+/// Error{shape} for a joint tensor that cannot be halved; Error{value} for a tensor that has two
+/// names.
 EncoderState read_encoder_tensors(const std::string& folder, FileAccess access);
 
 /// The tensors of a folder for an encoder that was loaded from one.

@@ -72,7 +72,8 @@ int run_encode(const Invocation& call) {
   int64_t tokens = 0;
   StatusLine line(stderr, is_terminal(stderr));
   const Tensor vectors = in_file(from, [&] {
-    texts = options.ids.empty() ? encoder.ids_of(text_lines(from)) : id_lines(from);
+    texts = options.ids.empty() ? encoder.ids_of(text_lines(from), options.how.max_tokens)
+                                : id_lines(from);
     if (texts.empty()) throw Error(Code::value, "encode", "expected at least one line, got none");
     for (const auto& ids : texts) tokens += static_cast<int64_t>(ids.size());
     return encoder.vectors(texts, options.how, [&](int64_t done) {

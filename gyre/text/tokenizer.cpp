@@ -94,8 +94,14 @@ void Tokenizer::encode_normalized(std::string_view text, bool first, Specials sp
       [&](std::string_view part, bool begins) { encode_text(part, first && begins, ids); });
 }
 
-std::vector<int32_t> Tokenizer::model_input(std::string_view text) const {
-  return post_processor_.apply(encode(text, Specials::as_tokens));
+std::vector<int32_t> Tokenizer::model_input(std::string_view text, int64_t most) const {
+  std::vector<int32_t> ids = encode(text, Specials::as_tokens);
+  if (most > 0) {
+    const auto around = static_cast<int64_t>(post_processor_.apply({}).size());
+    const auto room = static_cast<size_t>(std::max<int64_t>(0, most - around));
+    if (ids.size() > room) ids.resize(room);
+  }
+  return post_processor_.apply(std::move(ids));
 }
 
 std::vector<int32_t> Tokenizer::model_input(std::string_view text, std::string_view second) const {

@@ -9,6 +9,7 @@
 #include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/utf8.h"
+#include "gyre/text/splitters/known_patterns.h"
 #include "gyre/text/stages/decoders.h"
 
 namespace gyre {
@@ -153,7 +154,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_words(const std::string& folder) {
   return tokenizer_from_json(root);
 }
 
-std::unique_ptr<Tokenizer> tokenizer_of_merges(const std::string& folder) {
+std::unique_ptr<Tokenizer> tokenizer_of_lists(const std::string& folder) {
   Json root = Json::object(), model = stage("BPE");
   model["vocab"] = Json::read(folder + "/vocab.json");
   Json::Array merges;
@@ -177,7 +178,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_folder(const std::string& folder) {
   const auto has = [&](const char* name) { return file_exists(folder + "/" + name); };
   if (has("tokenizer.json")) return load_tokenizer(folder + "/tokenizer.json");
   if (has("vocab.json") && has("merges.txt"))
-    return in_file(folder + "/merges.txt", [&] { return tokenizer_of_merges(folder); });
+    return in_file(folder + "/merges.txt", [&] { return tokenizer_of_lists(folder); });
   if (has("vocab.txt"))
     return in_file(folder + "/vocab.txt", [&] { return tokenizer_of_words(folder); });
   for (const char* name : {"tokenizer.model", "tekken.json"}) {
@@ -221,6 +222,41 @@ std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts) {
                                 {"byte_fallback", true},
                                 {"vocab", vocab},
                                 {"merges", merges_by_score(parts)}});
+  return tokenizer_from_json(root);
+}
+
+std::unique_ptr<Tokenizer> tokenizer_of_merges(const ByteMerges& parts) {
+  const auto token = [&](int32_t id) -> const std::string& {
+    if (id < 0 || static_cast<size_t>(id) >= parts.tokens.size())
+      throw Error(Code::value, "tokenizer", {id, " is not the id of a token"});
+    return parts.tokens[static_cast<size_t>(id)];
+  };
+  const KnownPattern* pattern = nullptr;
+  for (size_t i = 0; i < known_pattern_count(); ++i) {
+    if (parts.splitter == known_pattern(i).tokenizer) pattern = &known_pattern(i);
+  }
+  if (!pattern)
+    throw Error(Code::value, "tokenizer", "\"" + parts.splitter + "\" is no known splitter");
+  Json root = Json::object(), vocab = Json::object();
+  for (size_t i = 0; i < parts.tokens.size(); ++i) vocab[parts.tokens[i]] = static_cast<int64_t>(i);
+  Json::Array merges(parts.merges.begin(), parts.merges.end()), added;
+  for (const int32_t id : parts.specials) added.push_back(added_token(id, token(id)));
+  for (const int32_t id : parts.added) {
+    added.push_back(added_token(id, token(id)));
+    added.back()["special"] = false;
+  }
+  root["added_tokens"] = Json(std::move(added));
+  Json regex = Json::object();
+  regex["Regex"] = std::string(pattern->pattern);
+  root["pre_tokenizer"] =
+      list_of("Sequence", "pretokenizers",
+              {stage("Split", {{"pattern", regex}, {"behavior", "Isolated"}, {"invert", false}}),
+               stage("ByteLevel", {{"add_prefix_space", false}, {"use_regex", false}})});
+  if (parts.begin >= 0) root["post_processor"] = template_with(token(parts.begin), parts.begin);
+  root["decoder"] = stage("ByteLevel");
+  root["model"] = stage("BPE", {{"ignore_merges", parts.ignore_merges},
+                                {"vocab", vocab},
+                                {"merges", Json(std::move(merges))}});
   return tokenizer_from_json(root);
 }
 

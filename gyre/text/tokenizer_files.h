@@ -26,6 +26,18 @@ struct ScoredPieces {
 /// Error{value} for sizes that do not fit together.
 [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts);
 
+/// Byte-level BPE from its tokens and merges.
+struct ByteMerges {
+  std::vector<std::string> tokens{};         ///< in printable byte form
+  std::vector<std::string> merges{};         ///< "left right" each, by rank
+  std::vector<int32_t> specials{}, added{};  ///< ids of control tokens, and of others matched first
+  int32_t begin = -1;                        ///< id that is added at the start of inputs; -1: none
+  std::string splitter;                      ///< a name of known_patterns.h
+  bool ignore_merges = false;
+};
+/// Error{value} for ids that are none, and an unknown splitter; those of tokenizer_from_json().
+[[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_merges(const ByteMerges& parts);
+
 /// The tokenizer file of llama2.c: for each piece its score (f32), its length (i32), its bytes.
 /// Errors: io; parse.
 [[nodiscard]] std::unique_ptr<Tokenizer> load_llama2c_tokenizer(const std::string& path);

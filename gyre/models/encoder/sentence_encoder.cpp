@@ -10,7 +10,7 @@
 #include "gyre/ops/norm/norm.h"
 #include "gyre/ops/shape/in_place.h"
 #include "gyre/ops/shape/shape.h"
-#include "gyre/text/tokenizer.h"
+#include "gyre/text/tokenizer_files.h"
 
 namespace gyre {
 namespace {
@@ -21,8 +21,7 @@ using TextIds = std::vector<int32_t>;
 
 std::unique_ptr<Tokenizer> tokenizer_in(std::initializer_list<std::string> folders) {
   for (const std::string& folder : folders) {
-    const std::string path = folder + "/tokenizer.json";
-    if (file_exists(path)) return load_tokenizer(path);
+    if (std::unique_ptr<Tokenizer> found = tokenizer_of_folder(folder)) return found;
   }
   return nullptr;
 }
@@ -104,7 +103,8 @@ int64_t SentenceEncoder::context() const {
   return stated > 0 ? std::min(stated, positions) : positions;
 }
 
-std::vector<TextIds> SentenceEncoder::ids_of(std::span<const std::string> texts) const {
+std::vector<TextIds> SentenceEncoder::ids_of(std::span<const std::string> texts,
+                                             int64_t max_tokens) const {
   if (!tokenizer_) {
     throw Error(Code::value, kEncode,
                 {stated_.encoder, ": no tokenizer.json, which texts need; give token ids"},
@@ -113,7 +113,7 @@ std::vector<TextIds> SentenceEncoder::ids_of(std::span<const std::string> texts)
   std::vector<TextIds> all;
   for (const std::string& text : texts) {
     try {
-      all.push_back(tokenizer_->encode(text));
+      all.push_back(tokenizer_->model_input(text, max_tokens));
     } catch (const Error& error) {
       throw Error(error.code, kEncode, {"line ", all.size() + 1, ": ", error.what()});
     }

@@ -47,7 +47,8 @@ class SentenceEncoder {
 
   /// The ids of texts. Error{value} naming the line, counted from 1, of a text that it cannot
   /// represent, and without a tokenizer.
-  [[nodiscard]] std::vector<std::vector<int32_t>> ids_of(std::span<const std::string> texts) const;
+  [[nodiscard]] std::vector<std::vector<int32_t>> ids_of(std::span<const std::string> texts,
+                                                         int64_t max_tokens = 0) const;
   /// Vectors [texts, width] f32 of texts given as ids; without pooling hidden states [texts, most
   /// tokens, width], 0 after the last token of a text. Texts of about the same length are computed
   /// together. Calls `done(texts so far)`. Error{value} naming the line, counted from 1, of a text

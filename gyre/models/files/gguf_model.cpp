@@ -1,5 +1,7 @@
 #include "gyre/models/files/gguf_model.h"
 
+#include "gyre/models/files/gguf_tokenizer.h"
+
 #include "gyre/models/files/gguf_architecture.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -29,6 +31,8 @@ std::vector<NamedTensor> GgufModel::tensors(FileAccess access) const {
   }
   return state;
 }
+
+std::unique_ptr<Tokenizer> GgufModel::tokenizer() const { return tokenizer_of(file_); }
 
 ModelFiles::Weights GgufModel::weights() const {
   Weights all;

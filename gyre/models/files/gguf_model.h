@@ -24,6 +24,7 @@ class GgufModel : public ModelFiles {
   /// Error{unsupported} for a tensor that the architecture does not have.
   [[nodiscard]] std::vector<NamedTensor> tensors(FileAccess access) const override;
   [[nodiscard]] bool is_interleaved() const override;
+  [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer() const override;
   [[nodiscard]] Weights weights() const override;
 
   [[nodiscard]] const GgufFile& file() const { return file_; }

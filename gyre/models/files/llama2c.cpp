@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
+#include "gyre/text/tokenizer_files.h"
 
 namespace gyre {
 namespace {
@@ -130,6 +132,16 @@ std::vector<NamedTensor> Llama2cFile::tensors(FileAccess access) const {
     state.push_back({std::move(place.name), tensor_of_bytes(mapping_, place.begin, meta, access)});
   }
   return state;
+}
+
+std::unique_ptr<Tokenizer> Llama2cFile::tokenizer() const {
+  const size_t slash = path_.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : path_.substr(0, slash + 1);
+  for (const std::string& name :
+       {"tok" + std::to_string(sizes_.vocab) + ".bin", std::string("tokenizer.bin")}) {
+    if (file_exists(folder + name)) return load_llama2c_tokenizer(folder + name);
+  }
+  return nullptr;
 }
 
 ModelFiles::Weights Llama2cFile::weights() const {

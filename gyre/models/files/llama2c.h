@@ -20,6 +20,8 @@ class Llama2cFile : public ModelFiles {
   [[nodiscard]] std::string config_path() const override { return path_; }
   [[nodiscard]] std::vector<NamedTensor> tensors(FileAccess access) const override;
   [[nodiscard]] bool is_interleaved() const override { return true; }
+  /// Of `tokN.bin` beside it, where N is the size of the vocabulary, or `tokenizer.bin`.
+  [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer() const override;
   [[nodiscard]] Weights weights() const override;
 
  private:

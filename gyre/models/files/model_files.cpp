@@ -5,7 +5,7 @@
 #include "gyre/models/files/llama2c.h"
 #include "gyre/models/files/sharded_state.h"
 #include "gyre/packed/packed_file.h"
-#include "gyre/text/tokenizer.h"
+#include "gyre/text/tokenizer_files.h"
 
 namespace gyre {
 namespace {
@@ -19,10 +19,7 @@ class HuggingFaceFolder : public ModelFiles {
   std::vector<NamedTensor> tensors(FileAccess access) const override {
     return load_folder_state(path_, access);
   }
-  std::unique_ptr<Tokenizer> tokenizer() const override {
-    const std::string name = path_ + "/tokenizer.json";
-    return file_exists(name) ? load_tokenizer(name) : nullptr;
-  }
+  std::unique_ptr<Tokenizer> tokenizer() const override { return tokenizer_of_folder(path_); }
   Weights weights() const override {
     Weights all;
     for (const std::string& name : safetensors_of(path_)) {

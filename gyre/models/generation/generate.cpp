@@ -10,6 +10,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/io/record_json.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/generation/beam_search.h"
 #include "gyre/models/generation/draft.h"
 #include "gyre/models/generation/schema/json_mask.h"
@@ -46,8 +47,8 @@ void check_generate(const GenerateOptions& o, bool has_tokenizer, const std::str
     throw Error(Code::value, "generate", "give either `prompt` or `ids`, not both");
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
-                folder + ": no tokenizer.json; give `ids` instead of `prompt`, and omit `stop`",
-                "tokenizer.json");
+                folder + ": no tokenizer; give `ids` instead of `prompt`, and omit `stop`",
+                "a tokenizer");
   }
 }
 
@@ -274,8 +275,7 @@ Generated generate(const std::string& folder, const GenerateOptions& options,
   check_record("generate", options);
   (void)Sampler(options.sampling);  // validates the options before any file is read
   const auto model = load_language_model(folder, FileAccess::map);
-  std::string path = folder + "/tokenizer.json";
-  std::unique_ptr<Tokenizer> tokenizer = file_exists(path) ? load_tokenizer(path) : nullptr;
+  const std::unique_ptr<Tokenizer> tokenizer = open_model_files(folder)->tokenizer();
   const GenerateOptions all = with_model_settings(options, given, *model);
   check_generate(all, tokenizer != nullptr, folder);
   make_weights_contiguous(*model);

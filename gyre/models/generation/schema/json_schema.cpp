@@ -12,7 +12,7 @@ namespace gyre {
 namespace {
 
 constexpr const char* kSchemaOp = "json_schema";
-using Kind = SchemaNode::Kind;
+using NodeKind = SchemaNode::Kind;
 
 constexpr std::array<std::string_view, 10> kAnnotations = {
     "title",    "description", "$schema",     "$id",        "$comment",
@@ -90,7 +90,7 @@ class SchemaReader {
   static SchemaNode literals(std::vector<std::string> texts) {
     std::ranges::sort(texts);
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
-    return {.kind = Kind::literals, .literals = std::move(texts)};
+    return {.kind = NodeKind::literals, .literals = std::move(texts)};
   }
 
   // Any value: made once, since its objects and arrays hold any value.
@@ -99,7 +99,7 @@ class SchemaReader {
     any_ = add();
     SchemaNode choice;
     for (const std::string_view type : kTypes) choice.choices.push_back(add(of_type(type, {})));
-    choice.choices.push_back(add({.kind = Kind::object, .rest = any_}));
+    choice.choices.push_back(add({.kind = NodeKind::object, .rest = any_}));
     nodes_[static_cast<size_t>(any_)] = choice;
     return any_;
   }
@@ -140,9 +140,9 @@ class SchemaReader {
   }
 
   SchemaNode of_type(std::string_view type, const Json& schema) {
-    if (type == "string") return {.kind = Kind::string};
-    if (type == "number") return {.kind = Kind::number};
-    if (type == "integer") return {.kind = Kind::integer};
+    if (type == "string") return {.kind = NodeKind::string};
+    if (type == "number") return {.kind = NodeKind::number};
+    if (type == "integer") return {.kind = NodeKind::integer};
     if (type == "boolean") return literals({"true", "false"});
     if (type == "null") return literals({"null"});
     if (type == "array") return array(schema);
@@ -151,7 +151,7 @@ class SchemaReader {
   }
 
   SchemaNode array(const Json& schema) {
-    SchemaNode node{.kind = Kind::array};
+    SchemaNode node{.kind = NodeKind::array};
     const Json* items = schema.is_object() ? schema.find("items") : nullptr;
     if (items && items->is_array())
       refuse_schema(Code::unsupported, "\"items\" as a list is not supported");
@@ -170,7 +170,7 @@ class SchemaReader {
   }
 
   SchemaNode object(const Json& schema) {
-    SchemaNode node{.kind = Kind::object};
+    SchemaNode node{.kind = NodeKind::object};
     const Json* others = schema.is_object() ? schema.find("additionalProperties") : nullptr;
     if (!others) {
       node.rest = any();
@@ -263,26 +263,26 @@ class SchemaReader {
   [[nodiscard]] int64_t shortest_of(const SchemaNode& node) const {
     int64_t length = INT64_MAX;
     switch (node.kind) {
-      case Kind::choice:
+      case NodeKind::choice:
         for (const int32_t c : node.choices) length = std::min(length, shortest(c));
         return length;
-      case Kind::literals:
+      case NodeKind::literals:
         for (const std::string& text : node.literals)
           length = std::min(length, static_cast<int64_t>(text.size()));
         return length;
-      case Kind::string:
+      case NodeKind::string:
         return 2;
-      case Kind::number:
-      case Kind::integer:
+      case NodeKind::number:
+      case NodeKind::integer:
         return 1;
-      case Kind::array: {
+      case NodeKind::array: {
         if (node.least > node.most) return INT64_MAX;
         if (node.least == 0) return 2;
         const int64_t one = shortest(node.rest);
         if (one > (INT64_MAX >> 1) / node.least) return INT64_MAX;
         return node.least * (one + 1) + 1;  // a comma each but the last, two brackets
       }
-      case Kind::object:
+      case NodeKind::object:
         break;
     }
     length = 2;

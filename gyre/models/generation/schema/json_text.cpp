@@ -7,7 +7,7 @@
 namespace gyre {
 namespace {
 
-using Kind = SchemaNode::Kind;
+using NodeKind = SchemaNode::Kind;
 constexpr int64_t kNoEnd = INT64_MAX;
 constexpr int64_t kMostDigits = 15, kMostExponentDigits = 2;
 // Each way to read a text is valid by itself, so the others may be dropped.
@@ -100,18 +100,18 @@ void JsonText::step(Stack stack, uint8_t byte, std::vector<Stack>& next) const {
     return begin(std::move(stack), at, byte, next);
   }
   switch (node(top).kind) {
-    case Kind::choice:
+    case NodeKind::choice:
       return;  // never begun: one of its choices is
-    case Kind::literals:
+    case NodeKind::literals:
       return step_literal(std::move(stack), byte, next);
-    case Kind::number:
-    case Kind::integer:
+    case NodeKind::number:
+    case NodeKind::integer:
       return step_number(std::move(stack), byte, next);
-    case Kind::array:
+    case NodeKind::array:
       return step_array(std::move(stack), byte, next);
-    case Kind::object:
+    case NodeKind::object:
       return step_object(std::move(stack), byte, next);
-    case Kind::string:
+    case NodeKind::string:
       if (step_string(stack, byte)) next.push_back(std::move(stack));
   }
 }
@@ -121,27 +121,27 @@ void JsonText::begin(Stack stack, int32_t at, uint8_t byte, std::vector<Stack>& 
   if (value.shortest == kNoEnd) return;
   Frame frame{.node = at};
   switch (value.kind) {
-    case Kind::choice:
+    case NodeKind::choice:
       for (const int32_t choice : value.choices) begin(stack, choice, byte, next);
       return;
-    case Kind::literals:
+    case NodeKind::literals:
       frame.phase = Phase::literal;
       frame.last = static_cast<uint32_t>(value.literals.size());
       stack.push_back(frame);
       return step_literal(std::move(stack), byte, next);
-    case Kind::string:
+    case NodeKind::string:
       if (byte != '"') return;
       frame.phase = Phase::inside;
       break;
-    case Kind::number:
-    case Kind::integer:
+    case NodeKind::number:
+    case NodeKind::integer:
       if (byte != '-' && !is_digit(byte)) return;
       frame.phase = byte == '-' ? Phase::sign : byte == '0' ? Phase::zero : Phase::digits;
       frame.count = 1;
       break;
-    case Kind::array:
-    case Kind::object:
-      if (byte != (value.kind == Kind::array ? '[' : '{')) return;
+    case NodeKind::array:
+    case NodeKind::object:
+      if (byte != (value.kind == NodeKind::array ? '[' : '{')) return;
       frame.phase = Phase::opened;
       break;
   }
@@ -169,7 +169,7 @@ void JsonText::step_literal(Stack stack, uint8_t byte, std::vector<Stack>& next)
 
 void JsonText::step_number(Stack stack, uint8_t byte, std::vector<Stack>& next) const {
   Frame& f = stack.back();
-  const bool whole = node(f).kind == Kind::integer;
+  const bool whole = node(f).kind == NodeKind::integer;
   const bool digit = is_digit(byte), power = byte == 'e' || byte == 'E';
   const auto enter = [&](Phase phase, int64_t count) {
     f.phase = phase;
@@ -352,23 +352,23 @@ int64_t JsonText::shortest_end(const Frame& f) const {
   const SchemaNode& value = node(f);
   if (f.phase == Phase::start) return value.shortest;
   switch (value.kind) {
-    case Kind::choice:
+    case NodeKind::choice:
       return value.shortest;
-    case Kind::literals: {
+    case NodeKind::literals: {
       size_t least = SIZE_MAX;
       for (uint32_t i = f.first; i < f.last; ++i)
         least = std::min(least, value.literals[i].size() - f.at);
       return static_cast<int64_t>(least);
     }
-    case Kind::string:
+    case NodeKind::string:
       return f.phase == Phase::escape ? 2 : 1 + f.pending;
-    case Kind::number:
-    case Kind::integer:
+    case NodeKind::number:
+    case NodeKind::integer:
       return f.phase == Phase::sign || f.phase == Phase::point || f.phase == Phase::exponent ||
              f.phase == Phase::exponent_sign;
-    case Kind::object:
+    case NodeKind::object:
       return end_of_object(f);
-    case Kind::array:
+    case NodeKind::array:
       break;
   }
   const bool must = f.phase == Phase::comma || f.phase == Phase::comma_space;

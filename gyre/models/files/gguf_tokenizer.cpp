@@ -1,0 +1,111 @@
+#include "gyre/models/files/gguf_tokenizer.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
+#include "gyre/text/tokenizer_files.h"
+
+namespace gyre {
+namespace {
+
+enum TokenType : int64_t { normal = 1, unknown, control, user_defined, unused, byte };
+
+// Reads "tokenizer.ggml.NAME".
+class GgufVocabulary {
+ public:
+  explicit GgufVocabulary(const GgufFile& file) : file_(file) {}
+
+  [[nodiscard]] const GgufValue* find(const std::string& name) const {
+    return file_.metadata("tokenizer.ggml." + name);
+  }
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const {
+    const GgufValue* found = find(name);
+    if (!found) throw Error(Code::parse, "gguf", "tokenizer.ggml." + name + " is missing");
+    const std::vector<std::string_view> all = found->texts();
+    return {all.begin(), all.end()};
+  }
+  [[nodiscard]] int32_t id(const std::string& name) const {
+    const GgufValue* found = find(name);
+    return found ? static_cast<int32_t>(found->as_integer()) : -1;
+  }
+  [[nodiscard]] bool flag(const std::string& name, bool otherwise) const {
+    const GgufValue* found = find(name);
+    return found ? found->as_boolean() : otherwise;
+  }
+  // Of control tokens; also of those that users added, which texts contain as such.
+  [[nodiscard]] std::vector<int32_t> of_types(std::initializer_list<int64_t> wanted) const {
+    std::vector<int32_t> ids;
+    const GgufValue* types = find("token_type");
+    if (!types) return ids;
+    const std::vector<int64_t> all = types->integers();
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (std::ranges::find(wanted, all[i]) != wanted.end()) ids.push_back(static_cast<int32_t>(i));
+    }
+    return ids;
+  }
+  [[noreturn]] void refuse(const std::string& name, std::string_view value) const {
+    throw Error(Code::unsupported, "gguf",
+                "tokenizer.ggml." + name + ": " + std::string(value) + " is not supported");
+  }
+
+ private:
+  const GgufFile& file_;
+};
+
+std::unique_ptr<Tokenizer> of_scored_pieces(const GgufVocabulary& v) {
+  ScoredPieces parts;
+  parts.pieces = v.texts("tokens");
+  const GgufValue* scores = v.find("scores");
+  if (scores) parts.scores = scores->reals();
+  parts.specials = v.of_types({unknown, control});
+  parts.unknown = std::max(0, v.id("unknown_token_id"));
+  parts.begin = v.flag("add_bos_token", true) ? v.id("bos_token_id") : -1;
+  parts.prefix_space = v.flag("add_space_prefix", true);
+  return tokenizer_of_pieces(parts);
+}
+
+struct Splitting {
+  const char *pre, *pattern;  // llama.cpp's name, and that of known_patterns.h
+};
+constexpr Splitting kSplittings[] = {
+    {"gpt-2", "GPT-2"},           {"default", "GPT-2"}, {"llama-bpe", "Llama 3, GPT-4"},
+    {"llama3", "Llama 3, GPT-4"}, {"qwen2", "Qwen2"},   {"gpt-4o", "GPT-4o"},
+    {"tekken", "Tekken"}};
+
+std::unique_ptr<Tokenizer> of_merges(const GgufVocabulary& v) {
+  ByteMerges parts;
+  parts.tokens = v.texts("tokens");
+  parts.merges = v.texts("merges");
+  parts.specials = v.of_types({control});
+  parts.added = v.of_types({user_defined});
+  parts.begin = v.flag("add_bos_token", false) ? v.id("bos_token_id") : -1;
+  const GgufValue* pre = v.find("pre");
+  const std::string name = pre ? std::string(pre->as_text()) : "default";
+  const auto* known =
+      std::ranges::find_if(kSplittings, [&](const Splitting& s) { return name == s.pre; });
+  if (known == std::end(kSplittings)) v.refuse("pre", name);
+  parts.splitter = known->pattern;
+  parts.ignore_merges = name == "llama-bpe" || name == "llama3";
+  return tokenizer_of_merges(parts);
+}
+
+}  // namespace
+
+std::unique_ptr<Tokenizer> tokenizer_of(const GgufFile& file) {
+  return in_file(file.path(), [&]() -> std::unique_ptr<Tokenizer> {
+    const GgufVocabulary v(file);
+    const GgufValue* model = v.find("model");
+    if (!model || !v.find("tokens")) return nullptr;
+    const std::string_view kind = model->as_text();
+    if (kind == "llama") return of_scored_pieces(v);
+    if (kind == "gpt2") return of_merges(v);
+    if (kind == "none" || kind == "no_vocab") return nullptr;
+    v.refuse("model", kind);
+  });
+}
+
+}  // namespace gyre

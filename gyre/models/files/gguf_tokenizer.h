@@ -1,0 +1,14 @@
+#pragma once
+#include <memory>
+
+#include "gyre/io/gguf/gguf.h"
+#include "gyre/text/tokenizer.h"
+
+namespace gyre {
+
+/// The tokenizer in the metadata of a GGUF file: `llama` (pieces with scores) and `gpt2`
+/// (byte-level BPE with a known splitter). Null if there is none. Error{unsupported} for other
+/// kinds and splitters, by field and value; Error{parse} for fields of other types.
+[[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of(const GgufFile& file);
+
+}  // namespace gyre

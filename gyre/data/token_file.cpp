@@ -23,16 +23,15 @@ TokenFile::TokenFile(const std::string& path, TokenWidth width)
     : file_(path), width_(static_cast<int>(width)) {
   if (file_.text().starts_with("\x93NUMPY")) {
     const NpyHeader header = npy_header(file_.text(), path);
-    if (header.kind->letter != 'i' && header.kind->letter != 'u') {
-      fail(Code::dtype, path, "expected an array of integers", "i or u",
-           std::string(1, header.kind->letter));
+    if (is_floating(header.dtype) || header.dtype == DType::boolean) {
+      fail(Code::dtype, path, "expected an array of integers", "integers", header.dtype);
     }
     if (header.fortran && header.shape.rank > 1) {
       fail(Code::parse, path, "expected C order, got Fortran order");
     }
     begin_ = header.begin;
-    width_ = header.kind->width;
-    is_signed_ = header.kind->letter == 'i';
+    width_ = static_cast<int>(size_of(header.dtype));
+    is_signed_ = !is_unsigned(header.dtype);
     big_endian_ = header.big_endian;
   } else if (file_.bytes().size() % static_cast<size_t>(width_) != 0) {
     fail(Code::parse, path,

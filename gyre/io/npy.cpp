@@ -32,36 +32,8 @@ Shape fortran_strides(const Shape& shape) {
   return strides;
 }
 
-/// Element `i` of the file as an unsigned integer.
-uint64_t stored(const std::byte* from, int64_t i, const NpyHeader& header) {
-  uint64_t value = 0;
-  const std::byte* at = from + i * header.kind->width;
-  for (int k = 0; k < header.kind->width; ++k) {
-    const int byte = header.big_endian ? header.kind->width - 1 - k : k;
-    value |= static_cast<uint64_t>(at[byte]) << (8 * k);
-  }
-  return value;
-}
-
-void widen(const std::byte* from, const NpyHeader& header, const Tensor& to,
-           const std::string& path) {
-  const bool wide = header.kind->width == 8;
-  for (int64_t i = 0; i < to.numel(); ++i) {
-    const uint64_t value = stored(from, i, header);
-    if (value > static_cast<uint64_t>(INT64_MAX)) {
-      fail_npy(path, {"element ", i, " is ", value, ", above the largest i64; gyre has no u64"},
-               Code::dtype);
-    }
-    if (wide) {
-      to.data<int64_t>()[i] = static_cast<int64_t>(value);
-    } else {
-      to.data<int32_t>()[i] = static_cast<int32_t>(value);
-    }
-  }
-}
-
 void check_booleans(const Tensor& elements, const NpyHeader& header, const std::string& path) {
-  if (header.kind->letter != 'b') return;
+  if (header.dtype != DType::boolean) return;
   const std::byte* from = elements.bytes();
   if (std::any_of(from, from + elements.numel(), [](std::byte b) { return b > std::byte{1}; })) {
     fail_npy(path, "holds booleans that are neither 0 nor 1", Code::value);
@@ -73,18 +45,11 @@ using ReadElements = FunctionRef<void(std::span<std::byte>)>;
 
 /// The elements in file order.
 Tensor copied(const NpyHeader& header, const std::string& path, ReadElements read) {
-  const NpyKind& kind = *header.kind;
-  check_shape(header.shape, size_of(kind.dtype), kNpy);
-  Tensor t = empty(header.shape, kind.dtype);
+  const size_t width = size_of(header.dtype);
+  check_shape(header.shape, width, kNpy);
+  Tensor t = empty(header.shape, header.dtype);
   if (t.numel() == 0) return t;
-  const auto width = static_cast<size_t>(kind.width);
   const size_t bytes = static_cast<size_t>(t.numel()) * width;
-  if (!kind.as_stored) {
-    std::vector<std::byte> elements(bytes);
-    read(elements);
-    widen(elements.data(), header, t, path);
-    return t;
-  }
   read({t.bytes(), bytes});
   if (header.big_endian && width > 1) {
     for (size_t i = 0; i < bytes; i += width) std::reverse(t.bytes() + i, t.bytes() + i + width);
@@ -101,16 +66,14 @@ Tensor shaped(const NpyHeader& header, const std::string& path, ReadElements rea
 
 /// The elements over the mapped file; an undefined tensor if they must be copied.
 Tensor mapped(const InputFile& input, const NpyHeader& header) {
-  const NpyKind& kind = *header.kind;
-  if (!kind.as_stored || (header.big_endian && kind.width > 1) || numel(header.shape) == 0) {
-    return {};
-  }
+  const size_t width = size_of(header.dtype);
+  if ((header.big_endian && width > 1) || numel(header.shape) == 0) return {};
   auto file = std::make_unique<MappedFile>(input, MapMode::copy_on_write);
   std::byte* from = file->writable_bytes().data() + header.begin;
-  if (reinterpret_cast<uintptr_t>(from) % static_cast<uintptr_t>(kind.width) != 0) return {};
+  if (reinterpret_cast<uintptr_t>(from) % width != 0) return {};
   Meta meta;
   meta.shape = header.shape;
-  meta.dtype = kind.dtype;
+  meta.dtype = header.dtype;
   const Tensor lent = borrow(
       from, meta, header.fortran ? fortran_strides(meta.shape) : contiguous_strides(meta.shape),
       file.get(), [](void* mapping) noexcept { delete static_cast<MappedFile*>(mapping); });
@@ -127,18 +90,17 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 std::string head(const std::string& path, const Tensor& tensor) {
   if (!tensor.defined()) fail_npy(path, "cannot write an empty Tensor", Code::value);
   require_plain(tensor, "write_npy");
-  const auto* kind =
-      std::find_if(std::begin(kNpyKinds), std::end(kNpyKinds),
-                   [&](const NpyKind& h) { return h.as_stored && h.dtype == tensor.dtype(); });
-  if (kind == std::end(kNpyKinds)) {
+  const char letter = npy_letter(tensor.dtype());
+  if (!letter) {
     fail_npy(path, {"NumPy has no ", tensor.dtype(), "; write it as f32"}, Code::dtype);
   }
+  const size_t width = size_of(tensor.dtype());
   std::string shape;
   for (const int64_t size : tensor.shape()) shape += std::to_string(size) + ", ";
   if (tensor.rank() > 1) shape.resize(shape.size() - 2);
   if (tensor.rank() == 1) shape.resize(shape.size() - 1);
-  std::string text = std::string("{'descr': '") + (kind->width == 1 ? '|' : '<') + kind->letter +
-                     std::to_string(kind->width) + "', 'fortran_order': False, 'shape': (" + shape +
+  std::string text = std::string("{'descr': '") + (width == 1 ? '|' : '<') + letter +
+                     std::to_string(width) + "', 'fortran_order': False, 'shape': (" + shape +
                      "), }";
   // Room for the first size to grow to its maximum number of digits, so that arrays can be appended
   // to in place.

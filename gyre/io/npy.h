@@ -14,23 +14,17 @@
 
 namespace gyre {
 
-/// Element types of .npy files that are supported.
-struct NpyKind {
-  char letter;     ///< b boolean, i and u integers, f floats
-  int width;       ///< bytes per element
-  DType dtype;     ///< of the tensor
-  bool as_stored;  ///< no conversion is needed
-};
-inline constexpr NpyKind kNpyKinds[] = {
-    {'b', 1, DType::boolean, true}, {'i', 1, DType::i8, true},  {'i', 2, DType::i16, true},
-    {'i', 4, DType::i32, true},     {'i', 8, DType::i64, true}, {'u', 1, DType::u8, true},
-    {'u', 2, DType::i32, false},    {'u', 4, DType::u32, true}, {'u', 8, DType::i64, false},
-    {'f', 2, DType::f16, true},     {'f', 4, DType::f32, true}, {'f', 8, DType::f64, true},
-};
+/// The letter of a dtype in .npy files: b boolean, i and u integers, f floats; '\0' for bf16, which
+/// NumPy lacks.
+constexpr char npy_letter(DType d) {
+  if (d == DType::boolean) return 'b';
+  if (d == DType::bf16) return '\0';
+  return is_floating(d) ? 'f' : is_unsigned(d) ? 'u' : 'i';
+}
 
 /// The header of an .npy file.
 struct NpyHeader {
-  const NpyKind* kind = nullptr;
+  DType dtype = DType::f32;
   bool big_endian = false;
   bool fortran = false;  ///< column-major (first axis contiguous)
   Shape shape;
@@ -42,13 +36,12 @@ struct NpyHeader {
 /// The same, reading no more than the header. Errors: io, too.
 [[nodiscard]] NpyHeader npy_header(const InputFile& file);
 
-/// The array in the bytes of an .npy file, copied. uint16 becomes i32 and uint64 i64, as gyre lacks
-/// these types. Errors: parse; dtype, also for a uint64 above the largest i64; value, for a boolean
-/// byte that is neither 0 nor 1. `path` is used in messages.
+/// The array in the bytes of an .npy file, copied. Errors: parse; dtype; value, for a boolean byte
+/// that is neither 0 nor 1. `path` is used in messages.
 [[nodiscard]] Tensor npy_tensor(std::string_view file, const std::string& path);
 
 /// The array in an .npy file. With FileAccess::map the file stays mapped and nothing is copied if
-/// the elements are aligned, little-endian and of a gyre dtype. Writing to the tensor never changes
+/// the elements are aligned and little-endian. Writing to the tensor never changes
 /// the file. Fortran order is kept, as strides. Errors: io, and those of npy_tensor.
 [[nodiscard]] Tensor read_npy(const std::string& path, FileAccess access = FileAccess::read);
 

@@ -161,14 +161,16 @@ class NpyHeaderReader {
     const size_t at = descr.empty() ? 0 : std::string_view("<>=|").find(descr[0]) != descr.npos;
     if (at == 1) header_.big_endian = descr[0] == '>';
     const std::string_view kind = std::string_view(descr).substr(at);
-    for (const NpyKind& held : kNpyKinds) {
-      if (kind == held.letter + std::to_string(held.width)) header_.kind = &held;
+    for (int i = 0; i < kDTypes; ++i) {
+      header_.dtype = static_cast<DType>(i);
+      const char letter = npy_letter(header_.dtype);
+      if (letter && kind == letter + std::to_string(size_of(header_.dtype))) return;
     }
-    if (!header_.kind) refuse_kind(descr, kind.empty() ? '\0' : kind[0]);
+    refuse_kind(descr, kind.empty() ? '\0' : kind[0]);
   }
 
   void check_size() const {
-    uint64_t wanted = static_cast<uint64_t>(header_.kind->width);
+    uint64_t wanted = size_of(header_.dtype);
     for (const int64_t size : header_.shape) {
       if (__builtin_mul_overflow(wanted, static_cast<uint64_t>(size), &wanted)) {
         fail({"its shape ", header_.shape, " overflows"});

@@ -55,8 +55,8 @@ TEST_F(Npy, ReadsWhatNumPyWrites) {
   expect("f2_big.npy", DType::f16, kQuarters);
   expect("f8_fortran.npy", DType::f64, kQuarters);
   expect("i2_big_fortran.npy", DType::i16, {-3, -2, -1, 0, 1, 2});
-  expect("u2.npy", DType::i32, {0, 13107, 26214, 39321, 52428, 65535});
-  expect("u8_big.npy", DType::i64, {0, 1e18, 2e18, 3e18, 4e18, 5e18});
+  expect("u2.npy", DType::u16, {0, 13107, 26214, 39321, 52428, 65535});
+  expect("u8_big.npy", DType::u64, {0, 1e18, 2e18, 3e18, 4e18, 5e18});
   expect("bool.npy", DType::boolean, {0, 1, 0, 1, 0, 1});
   expect("version2.npy", DType::i32, {0, 1, 2, 3, 4, 5});
   expect("version3.npy", DType::i8, {0, 1, 2, 3, 4, 5});
@@ -157,7 +157,7 @@ TEST_F(Npy, RejectsUnsupportedDTypes) {
   }
   const std::string large = npy("{'descr': '<u8', 'fortran_order': False, 'shape': (2,)}",
                                 std::string(15, '\0') + '\x80');
-  EXPECT_TRUE(contains(message(large), "element 1 is 9223372036854775808, above the largest i64"));
+  EXPECT_EQ(to_vector<uint64_t>(npy_tensor(large, "f")), (std::vector<uint64_t>{0, 1ull << 63}));
 }
 
 TEST_F(Npy, RejectsInvalidHeaders) {
@@ -200,8 +200,7 @@ TEST_F(Npy, RefusesFilesCutShortAndSurvivesDamage) {
       damaged[i] = static_cast<char>(damaged[i] ^ flip);
       try {
         const Tensor t = npy_tensor(damaged, "f");
-        EXPECT_EQ(t.numel() * (t.dtype() == DType::i32 ? 2 : static_cast<int>(size_of(t.dtype()))),
-                  12);
+        EXPECT_EQ(t.numel() * static_cast<int64_t>(size_of(t.dtype())), 12);
       } catch (const Error&) {
       }
     }

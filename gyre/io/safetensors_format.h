@@ -28,15 +28,15 @@ struct StoredDType {
 inline constexpr StoredDType kStoredDTypes[] = {
     {"BOOL", 8, true, DType::boolean},    {"U8", 8, true, DType::u8},
     {"I8", 8, true, DType::i8},           {"I16", 16, true, DType::i16},
-    {"F16", 16, true, DType::f16},        {"BF16", 16, true, DType::bf16},
-    {"I32", 32, true, DType::i32},        {"U32", 32, true, DType::u32},
-    {"F32", 32, true, DType::f32},        {"F64", 64, true, DType::f64},
-    {"I64", 64, true, DType::i64},        {"F4", 4, false, DType::u8},
+    {"U16", 16, true, DType::u16},        {"F16", 16, true, DType::f16},
+    {"BF16", 16, true, DType::bf16},      {"I32", 32, true, DType::i32},
+    {"U32", 32, true, DType::u32},        {"F32", 32, true, DType::f32},
+    {"F64", 64, true, DType::f64},        {"I64", 64, true, DType::i64},
+    {"U64", 64, true, DType::u64},        {"F4", 4, false, DType::u8},
     {"F6_E2M3", 6, false, DType::u8},     {"F6_E3M2", 6, false, DType::u8},
     {"F8_E5M2", 8, false, DType::u8},     {"F8_E4M3", 8, false, DType::u8},
     {"F8_E8M0", 8, false, DType::u8},     {"F8_E4M3FNUZ", 8, false, DType::u8},
-    {"F8_E5M2FNUZ", 8, false, DType::u8}, {"U16", 16, false, DType::u8},
-    {"U64", 64, false, DType::u8},        {"C64", 64, false, DType::u8},
+    {"F8_E5M2FNUZ", 8, false, DType::u8}, {"C64", 64, false, DType::u8},
 };
 
 /// nullptr when the format has no such dtype.

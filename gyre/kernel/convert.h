@@ -7,9 +7,10 @@
 namespace gyre {
 
 /// Types that tiles compute in. 16-bit floats are computed in f32, narrow integers and boolean in
-/// i32, u32 in i64.
-enum class Compute : uint8_t { f32, f64, i32, i64 };
-inline constexpr int kComputes = 4;
+/// i32, u32 in i64. Ops whose results are the same bits for i64 and u64, such as sums, use one tile
+/// for both.
+enum class Compute : uint8_t { f32, f64, i32, i64, u64 };
+inline constexpr int kComputes = 5;
 /// f(T()) for the type T.
 constexpr auto visit_compute(Compute compute, auto f) {
   switch (compute) {
@@ -20,14 +21,17 @@ constexpr auto visit_compute(Compute compute, auto f) {
     case Compute::i32:
       return f(int32_t());
     case Compute::i64:
+      return f(int64_t());
+    case Compute::u64:
       break;
   }
-  return f(int64_t());
+  return f(uint64_t());
 }
 constexpr size_t size_of(Compute c) { return c == Compute::f32 || c == Compute::i32 ? 4 : 8; }
 
 /// Converts n contiguous elements between types. Floats to integers truncate and saturate, NaN
-/// becomes 0; integers to narrower ones wrap; nonzero becomes true.
+/// becomes 0; integers to narrower ones wrap, but `load` of u64 as i64 saturates, so that indices
+/// stay out of range; nonzero becomes true.
 using Convert = void (*)(const void* in, void* out, int64_t n) noexcept;
 /// Copies n elements `stride` elements apart to or from contiguous memory.
 using Gather = void (*)(const void* in, int64_t stride, void* out, int64_t n) noexcept;

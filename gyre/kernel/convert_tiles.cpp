@@ -48,7 +48,7 @@ void convert_floats(const From* x, To* y, int64_t n) {
 // Elements none of which is of an opaque type.
 template <class From, class To>
 GYRE_INLINE void convert_plain(const From* x, To* y, int64_t n) {
-  if constexpr (__is_same(From, To)) {
+  if constexpr (!kIsFloat<From> && !kIsFloat<To> && sizeof(From) == sizeof(To)) {
     if (n > 0) __builtin_memmove(y, x, size_t(n) * sizeof(To));
   } else if constexpr (kIsFloat<From> && kIsFloat<To>) {
     convert_floats(x, y, n);
@@ -77,6 +77,8 @@ void load(const void* in, void* out, int64_t n) noexcept {
         for (int64_t j = 0; j < m; ++j) y[i + j] = cast<To>(piece[j]);
       }
     }
+  } else if constexpr (__is_same(From, uint64_t) && __is_same(To, int64_t)) {
+    for (int64_t i = 0; i < n; ++i) y[i] = int64_t(x[i] > INT64_MAX ? INT64_MAX : x[i]);
   } else {
     convert_plain(x, y, n);
   }
@@ -166,8 +168,9 @@ void fence() noexcept {
 
 GYRE_EXPORT_TILES(ConvertTiles, convert) = {
     {
-#define X(name, type, kind) \
-  {load<type, float>, load<type, double>, load<type, int32_t>, load<type, int64_t>},
+#define X(name, type, kind)                                                         \
+  {load<type, float>, load<type, double>, load<type, int32_t>, load<type, int64_t>, \
+   load<type, uint64_t>},
         GYRE_DTYPES(X)
 #undef X
     },
@@ -182,6 +185,9 @@ GYRE_EXPORT_TILES(ConvertTiles, convert) = {
         {GYRE_DTYPES(X)},
 #undef X
 #define X(name, type, kind) store<int64_t, type>,
+        {GYRE_DTYPES(X)},
+#undef X
+#define X(name, type, kind) store<uint64_t, type>,
         {GYRE_DTYPES(X)},
 #undef X
     },

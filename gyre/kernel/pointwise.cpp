@@ -188,6 +188,9 @@ Status run_pointwise(const PointwisePlan& p) noexcept {
       return run_tile(p, gradient ? t.f64.grad : t.f64.forward);
     case Compute::i32:
       return run_tile(p, t.i32);
+    case Compute::u64:
+      if (t.u64) return run_tile(p, t.u64);
+      [[fallthrough]];  // the same bits
     case Compute::i64:
       break;
   }

@@ -112,6 +112,14 @@ GYRE_TILE void pointwise_gradient(const T* const* in, T* const* out, int64_t n,
   });
 }
 
+/// Whether a body declares by `ignores_sign` that signed and unsigned integers of the same bits
+/// give the same bits.
+template <class B>
+constexpr bool ignores_sign() {
+  if constexpr (requires { B::ignores_sign; }) return B::ignores_sign;
+  return false;
+}
+
 template <class B>
 constexpr PointwiseTiles pointwise_tiles() {
   PointwiseTiles t;
@@ -127,6 +135,7 @@ constexpr PointwiseTiles pointwise_tiles() {
   if constexpr (B::spec.kind != Spec::floating) {
     t.i32 = pointwise_forward<B, int32_t>;
     t.i64 = pointwise_forward<B, int64_t>;
+    if constexpr (!ignores_sign<B>()) t.u64 = pointwise_forward<B, uint64_t>;
   }
   return t;
 }

@@ -88,9 +88,11 @@ const FoldTiles& tiles_for(const OpDef& op, Compute compute) {
     case Compute::i32:
       return t.i32;
     case Compute::i64:
+      return t.i64;
+    case Compute::u64:
       break;
   }
-  return t.i64;
+  return t.u64;
 }
 
 Status run_reduction(const ReductionPlan& p) noexcept {

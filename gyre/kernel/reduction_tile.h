@@ -5,7 +5,8 @@
 
 // Makes tiles from a fold: a struct with `template <T> struct Of { using Acc; static clear();
 // step(a, x); finish(a, count) }` on vectors of Acc, where x is an element or a part's result;
-// `has_identity`, and `is_truth` if the result is boolean.
+// `has_identity`, `is_truth` if the result is boolean, and `orders` if signed and unsigned integers
+// of the same bits give different results.
 
 namespace gyre {
 namespace {
@@ -89,10 +90,22 @@ constexpr bool is_truth() {
   return false;
 }
 
+/// Those of u64, which are those of i64 for folds that give the same bits.
+template <class F>
+constexpr FoldTiles unsigned_tiles() {
+  if constexpr (requires { F::orders; }) return fold_tiles<F, uint64_t>();
+  return fold_tiles<F, int64_t>();
+}
+
 template <class F>
 constexpr ReductionTiles reduction_tiles() {
-  return {fold_tiles<F, float>(),   fold_tiles<F, double>(), fold_tiles<F, int32_t>(),
-          fold_tiles<F, int64_t>(), F::has_identity,         is_truth<F>()};
+  return {fold_tiles<F, float>(),
+          fold_tiles<F, double>(),
+          fold_tiles<F, int32_t>(),
+          fold_tiles<F, int64_t>(),
+          unsigned_tiles<F>(),
+          F::has_identity,
+          is_truth<F>()};
 }
 
 }  // namespace

@@ -57,6 +57,8 @@ Compute compute_of(DType d) {
     case DType::i64:
     case DType::u32:
       return Compute::i64;
+    case DType::u64:
+      return Compute::u64;
     case DType::f16:
     case DType::bf16:
     case DType::f32:

@@ -17,7 +17,7 @@ inline constexpr int64_t kGrain = 32768;
 Compute compute_of(DType dtype);
 /// The dtype of the compute type.
 constexpr DType dtype_of(Compute compute) {
-  constexpr DType kTypes[] = {DType::f32, DType::f64, DType::i32, DType::i64};
+  constexpr DType kTypes[] = {DType::f32, DType::f64, DType::i32, DType::i64, DType::u64};
   return kTypes[static_cast<int>(compute)];
 }
 

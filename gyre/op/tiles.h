@@ -40,7 +40,8 @@ struct PointwiseTiles {
   Tiles<float> f32;
   Tiles<double> f64;
   Tile<int32_t> i32 = nullptr;
-  Tile<int64_t> i64 = nullptr;
+  Tile<int64_t> i64 = nullptr;  ///< for u64 too, where that has no tile of its own
+  Tile<uint64_t> u64 = nullptr;
 };
 
 /// What finish() of a row body knows of the call.
@@ -229,7 +230,7 @@ struct FoldTiles {
   int acc_bytes;
 };
 struct ReductionTiles {
-  FoldTiles f32, f64, i32, i64;
+  FoldTiles f32, f64, i32, i64, u64;
   bool has_identity;  ///< false: an empty reduction is an error
   bool is_truth;      ///< elements are folded in their own dtype, not in the boolean of the result
 };

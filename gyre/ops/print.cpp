@@ -149,9 +149,9 @@ std::vector<std::string> texts_of(const Tensor& shown) {
   }
   bool truth = shown.dtype() == DType::boolean;
   size_t width = truth && shown.rank() ? 5 : 0;  // of False, whether one is there or not
-  for (int64_t v : to_vector<int64_t>(shown)) {
-    texts.push_back(truth ? (v ? "True" : "False") : std::to_string(v));
-    width = std::max(width, texts.back().size());
+  for (std::string& text : integer_texts(shown)) {
+    width = std::max(width, text.size());
+    texts.push_back(std::move(text));
   }
   for (std::string& s : texts) s = padded(s, width - s.size());
   return texts;
@@ -217,6 +217,17 @@ class Printer {
 };
 
 }  // namespace
+
+std::vector<std::string> integer_texts(const Tensor& x) {
+  const bool truth = x.dtype() == DType::boolean, above = x.dtype() == DType::u64;
+  std::vector<std::string> texts;
+  for (const int64_t v : to_vector<int64_t>(x)) {
+    texts.push_back(truth   ? (v ? "True" : "False")
+                    : above ? std::to_string(static_cast<uint64_t>(v))
+                            : std::to_string(v));
+  }
+  return texts;
+}
 
 Excerpt excerpt_of(const Tensor& x) {
   Excerpt part{x};

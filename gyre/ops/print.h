@@ -1,6 +1,7 @@
 #pragma once
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "gyre/tensor/tensor.h"
 
@@ -19,6 +20,8 @@ struct Excerpt {
 };
 inline constexpr int64_t kEdgeElements = 3;
 Excerpt excerpt_of(const Tensor& x);
+/// The elements of an integer or boolean tensor in row-major order: "-3", "True".
+std::vector<std::string> integer_texts(const Tensor& x);
 
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 /// "[4, 3]".

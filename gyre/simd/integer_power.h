@@ -11,8 +11,9 @@ GYRE_INLINE Vec<T, W> pow(Vec<T, W> x, Vec<T, W> y) {
   Vec<T, W> power;
   for (int i = 0; i < W; ++i) {
     using U = typename IntOf<T>::unsigned_type;
-    U base = static_cast<U>(x[i]), result = y[i] < 0 ? 0 : 1;
-    for (T left = y[i] < 0 ? 0 : y[i]; left != 0; left = static_cast<T>(left >> 1)) {
+    const bool negative = !kIsUnsigned<T> && y[i] < T(0);
+    U base = static_cast<U>(x[i]), result = negative ? 0 : 1;
+    for (T left = negative ? 0 : y[i]; left != 0; left = static_cast<T>(left >> 1)) {
       if (left & 1) result = static_cast<U>(result * base);
       base = static_cast<U>(base * base);
     }

@@ -74,7 +74,8 @@ GYRE_INLINE Vec<T, W> fmod(Vec<T, W> x, Vec<T, W> y) {
   Vec<T, W> r;
   for (int i = 0; i < W; ++i) {
     const T b = y[i];
-    r.set(i, b == 0 || b == -1 ? T(0) : T(x[i] % b));
+    const bool overflows = !kIsUnsigned<T> && b == T(-1);
+    r.set(i, b == 0 || overflows ? T(0) : T(x[i] % b));
   }
   return r;
 }
@@ -87,7 +88,9 @@ GYRE_INLINE Vec<T, W> floor_divide(Vec<T, W> x, Vec<T, W> y) {
   for (int i = 0; i < W; ++i) {
     using U = typename IntOf<T>::unsigned_type;
     const T a = x[i], b = y[i];
-    if (b == 0 || b == -1) {
+    if constexpr (kIsUnsigned<T>) {
+      q.set(i, b == 0 ? T(0) : a / b);
+    } else if (b == 0 || b == -1) {
       q.set(i, b == 0 ? T(0) : T(U(0) - U(a)));
     } else {
       const T t = a / b;

@@ -45,6 +45,8 @@ template <>
 struct IntOf<int32_t> : IntOf<float> {};
 template <>
 struct IntOf<int64_t> : IntOf<double> {};
+template <>
+struct IntOf<uint64_t> : IntOf<double> {};
 
 template <class T>
 inline constexpr bool kIsFloat = false;
@@ -52,6 +54,8 @@ template <>
 inline constexpr bool kIsFloat<float> = true;
 template <>
 inline constexpr bool kIsFloat<double> = true;
+template <class T>
+inline constexpr bool kIsUnsigned = T(-1) > T(0);
 
 #if GYRE_RAW_SCALAR
 template <class T, int W>

@@ -31,8 +31,8 @@ struct Mask {
   }
 };
 
-/// W lanes of T (float, double, int32_t, int64_t). A double literal becomes a splat.
-/// Integers wrap; shifts are arithmetic to the right.
+/// W lanes of T (float, double, int32_t, int64_t, uint64_t). A double literal becomes a splat.
+/// Integers wrap; shifts of signed ones are arithmetic to the right.
 template <class T_, int W>
 struct Vec {
   using T = T_;
@@ -113,11 +113,14 @@ struct Vec {
   friend GYRE_INLINE Vec abs(Vec x) {
     if constexpr (kIsFloat<T>)
       return from(raw_abs<T, W>(x.v));
+    else if constexpr (kIsUnsigned<T>)
+      return x;
     else
       return select(x < Vec::of(0), -x, x);
   }
   /// -1, 0 or 1; sign(NaN) is NaN.
   friend GYRE_INLINE Vec sign(Vec x) {
+    if constexpr (kIsUnsigned<T>) return select(x > Vec(0.0), Vec(1.0), Vec(0.0));
     Vec s = select(x > Vec(0.0), Vec(1.0), select(x < Vec(0.0), Vec(-1.0), Vec(0.0)));
     if constexpr (kIsFloat<T>)
       return select(x != x, x, s);
@@ -187,7 +190,8 @@ struct Vec {
   {
     return from(~a.v);
   }
-  /// Shift by a count per lane; counts below 0 or beyond the width leave only copies of the sign.
+  /// Shift by a count per lane; counts below 0 or beyond the width leave only copies of the
+  /// sign, which unsigned integers lack: 0.
   friend GYRE_INLINE Vec shift_left(Vec a, Vec n)
     requires(!kIsFloat<T>)
   {
@@ -200,7 +204,10 @@ struct Vec {
   {
     const Vec most = Vec::of(8 * sizeof(T) - 1);
     auto inside = (n >= Vec::of(0)) & (n <= most);
-    return from(a.v >> select(inside, n, most).v);
+    if constexpr (kIsUnsigned<T>)
+      return select(inside, from(a.v >> (n.v & most.v)), Vec::of(0));
+    else
+      return from(a.v >> select(inside, n, most).v);
   }
 };
 

@@ -14,4 +14,10 @@ DType dtype_of(std::string_view name) {
   throw Error(Code::dtype, "dtype", {"'", name, "' is not one of ", known}, known, name);
 }
 
+void refuse_promotion(DType a, DType b) {
+  throw Error(Code::dtype, "promote",
+              {"no integer dtype holds all values of ", a, " and ", b, "; convert one with to()"},
+              a, b);
+}
+
 }  // namespace gyre

@@ -38,6 +38,11 @@ constexpr const char* name_of(DType d) { return kDTypeInfo[static_cast<int>(d)].
 constexpr bool is_floating(DType d) {
   return kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::floating;
 }
+constexpr bool is_unsigned(DType d) {
+  return kDTypeInfo[static_cast<int>(d)].kind == DTypeClass::unsigned_integer;
+}
+/// The dtype of sums and products of many elements: i64 for integers and booleans, u64 for u64.
+constexpr DType sum_dtype(DType d) { return is_floating(d) || d == DType::u64 ? d : DType::i64; }
 /// Machine epsilon of a floating dtype: the distance from 1 to the next number.
 constexpr double epsilon_of(DType d) {
   return d == DType::bf16  ? 0x1p-7
@@ -86,8 +91,13 @@ constexpr auto visit_floating(DType dtype, auto f) {
   }
 }
 
-/// Type promotion of two operands: bool < integers < floats; f16 + bf16 -> f32, u8 + i8 -> i16,
-/// u32 + any signed -> i64, an integer with a float -> that float.
+/// Throws Error{dtype} for two dtypes of which no dtype of their class holds all values.
+[[noreturn]] void refuse_promotion(DType a, DType b);
+
+/// Type promotion of two operands: bool < integers < floats; f16 + bf16 -> f32, an integer with a
+/// float -> that float, two signed or two unsigned integers -> the wider, an unsigned integer with
+/// a signed one -> the narrowest signed dtype that holds both: u8 + i8 -> i16, u16 + i16 -> i32,
+/// u32 + any signed -> i64. Error{dtype} for u64 with a signed integer, since none does.
 constexpr DType promote(DType a, DType b) {
   if (a == b) return a;
   DTypeClass ka = kDTypeInfo[static_cast<int>(a)].kind, kb = kDTypeInfo[static_cast<int>(b)].kind;
@@ -102,18 +112,28 @@ constexpr DType promote(DType a, DType b) {
   }
   DType u = ka == DTypeClass::unsigned_integer ? a : b, s = u == a ? b : a;
   if (size_of(s) > size_of(u)) return s;
-  return u == DType::u8 ? DType::i16 : DType::i64;
+  switch (size_of(u)) {
+    case 1:
+      return DType::i16;
+    case 2:
+      return DType::i32;
+    case 4:
+      return DType::i64;
+    default:
+      refuse_promotion(a, b);
+  }
 }
 
 /// Type promotion of a tensor of dtype a with a number (a weak operand): the dtype of the tensor,
-/// unless the number is of a higher class (boolean < integer < floating); then f32 or i64.
+/// unless the number is of a higher class (boolean < integer < floating); then f32, i64 or, for an
+/// integer above the values of i64, u64.
 constexpr DType promote_weak(DType a, DType weak) {
   auto rank = [](DType d) {
     DTypeClass k = kDTypeInfo[static_cast<int>(d)].kind;
     return k == DTypeClass::floating ? 2 : k == DTypeClass::boolean_class ? 0 : 1;
   };
   if (rank(weak) <= rank(a)) return a;
-  return rank(weak) == 2 ? DType::f32 : DType::i64;
+  return rank(weak) == 2 ? DType::f32 : weak == DType::u64 ? weak : DType::i64;
 }
 
 /// Type promotion of any number of operands: weak ones meet the result of the others.

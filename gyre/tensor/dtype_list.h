@@ -12,5 +12,7 @@
   X(i32, int32_t, signed_integer)    \
   X(i64, int64_t, signed_integer)    \
   X(u8, uint8_t, unsigned_integer)   \
+  X(u16, uint16_t, unsigned_integer) \
   X(u32, uint32_t, unsigned_integer) \
+  X(u64, uint64_t, unsigned_integer) \
   X(boolean, bool, boolean_class)

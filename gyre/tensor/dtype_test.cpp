@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "gyre/base/error.h"
 #include "tests/thrown.h"
 
@@ -13,10 +15,11 @@ TEST(DType, SizesAndNames) {
     DType dtype;
     const char* name;
     size_t size;
-  } rows[] = {{DType::f16, "f16", 2}, {DType::bf16, "bf16", 2},      {DType::f32, "f32", 4},
-              {DType::f64, "f64", 8}, {DType::i8, "i8", 1},          {DType::i16, "i16", 2},
-              {DType::i32, "i32", 4}, {DType::i64, "i64", 8},        {DType::u8, "u8", 1},
-              {DType::u32, "u32", 4}, {DType::boolean, "boolean", 1}};
+  } rows[] = {{DType::f16, "f16", 2},        {DType::bf16, "bf16", 2}, {DType::f32, "f32", 4},
+              {DType::f64, "f64", 8},        {DType::i8, "i8", 1},     {DType::i16, "i16", 2},
+              {DType::i32, "i32", 4},        {DType::i64, "i64", 8},   {DType::u8, "u8", 1},
+              {DType::u16, "u16", 2},        {DType::u32, "u32", 4},   {DType::u64, "u64", 8},
+              {DType::boolean, "boolean", 1}};
   EXPECT_EQ(std::size(rows), static_cast<size_t>(kDTypes));
   for (const auto& row : rows) {
     EXPECT_STREQ(name_of(row.dtype), row.name);
@@ -36,28 +39,37 @@ TEST(DType, UnknownNamesAreRefused) {
   }
 }
 
-// Rows and columns: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u32 boolean.
+// Rows and columns: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 boolean. NONE: refused.
 TEST(DType, PromotionTable) {
   using enum DType;
-  constexpr DType kTable[kDTypes][kDTypes] = {
+  constexpr std::optional<DType> NONE;
+  constexpr std::optional<DType> kTable[kDTypes][kDTypes] = {
       // clang-format off
-      {f16, f32,  f32, f64, f16,  f16,  f16,  f16,  f16,  f16,  f16},
-      {f32, bf16, f32, f64, bf16, bf16, bf16, bf16, bf16, bf16, bf16},
-      {f32, f32,  f32, f64, f32,  f32,  f32,  f32,  f32,  f32,  f32},
-      {f64, f64,  f64, f64, f64,  f64,  f64,  f64,  f64,  f64,  f64},
-      {f16, bf16, f32, f64, i8,   i16,  i32,  i64,  i16,  i64,  i8},
-      {f16, bf16, f32, f64, i16,  i16,  i32,  i64,  i16,  i64,  i16},
-      {f16, bf16, f32, f64, i32,  i32,  i32,  i64,  i32,  i64,  i32},
-      {f16, bf16, f32, f64, i64,  i64,  i64,  i64,  i64,  i64,  i64},
-      {f16, bf16, f32, f64, i16,  i16,  i32,  i64,  u8,   u32,  u8},
-      {f16, bf16, f32, f64, i64,  i64,  i64,  i64,  u32,  u32,  u32},
-      {f16, bf16, f32, f64, i8,   i16,  i32,  i64,  u8,   u32,  boolean},
+      {f16, f32,  f32, f64, f16,  f16,  f16,  f16,  f16,  f16,  f16,  f16,  f16},
+      {f32, bf16, f32, f64, bf16, bf16, bf16, bf16, bf16, bf16, bf16, bf16, bf16},
+      {f32, f32,  f32, f64, f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32},
+      {f64, f64,  f64, f64, f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64},
+      {f16, bf16, f32, f64, i8,   i16,  i32,  i64,  i16,  i32,  i64,  NONE, i8},
+      {f16, bf16, f32, f64, i16,  i16,  i32,  i64,  i16,  i32,  i64,  NONE, i16},
+      {f16, bf16, f32, f64, i32,  i32,  i32,  i64,  i32,  i32,  i64,  NONE, i32},
+      {f16, bf16, f32, f64, i64,  i64,  i64,  i64,  i64,  i64,  i64,  NONE, i64},
+      {f16, bf16, f32, f64, i16,  i16,  i32,  i64,  u8,   u16,  u32,  u64,  u8},
+      {f16, bf16, f32, f64, i32,  i32,  i32,  i64,  u16,  u16,  u32,  u64,  u16},
+      {f16, bf16, f32, f64, i64,  i64,  i64,  i64,  u32,  u32,  u32,  u64,  u32},
+      {f16, bf16, f32, f64, NONE, NONE, NONE, NONE, u64,  u64,  u64,  u64,  u64},
+      {f16, bf16, f32, f64, i8,   i16,  i32,  i64,  u8,   u16,  u32,  u64,  boolean},
       // clang-format on
   };
   for (int a = 0; a < kDTypes; ++a) {
     for (int b = 0; b < kDTypes; ++b) {
-      EXPECT_EQ(promote(static_cast<DType>(a), static_cast<DType>(b)), kTable[a][b])
-          << name_of(static_cast<DType>(a)) << " with " << name_of(static_cast<DType>(b));
+      const auto first = static_cast<DType>(a), second = static_cast<DType>(b);
+      if (kTable[a][b]) {
+        EXPECT_EQ(promote(first, second), *kTable[a][b]) << name_of(first) << name_of(second);
+      } else {
+        const Error e = error_of([&] { promote(first, second); });
+        EXPECT_EQ(e.code, Code::dtype);
+        EXPECT_TRUE(contains(e.what(), name_of(second))) << e.what();
+      }
     }
   }
 }
@@ -69,10 +81,12 @@ TEST(DType, LiteralsTakeTheOtherSidesDtypeUnlessOfAHigherClass) {
     EXPECT_EQ(promote_weak(d, i64), d);
     EXPECT_EQ(promote_weak(d, boolean), d);
   }
-  for (DType d : {i8, i16, i32, i64, u8, u32}) {
+  for (DType d : {i8, i16, i32, i64, u8, u16, u32, u64}) {
     EXPECT_EQ(promote_weak(d, f64), f32);
     EXPECT_EQ(promote_weak(d, i64), d);
+    EXPECT_EQ(promote_weak(d, u64), d);
   }
+  EXPECT_EQ(promote_weak(boolean, u64), u64);
   EXPECT_EQ(promote_weak(boolean, f64), f32);
   EXPECT_EQ(promote_weak(boolean, i64), i64);
   EXPECT_EQ(promote_weak(boolean, boolean), boolean);

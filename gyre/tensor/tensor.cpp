@@ -109,6 +109,10 @@ Tensor Tensor::literal(T value) {
 template Tensor Tensor::literal(double);
 template Tensor Tensor::literal(int64_t);
 template Tensor Tensor::literal(bool);
+Tensor Tensor::literal(uint64_t value) {
+  if (std::in_range<int64_t>(value)) return literal(static_cast<int64_t>(value));
+  return literal<uint64_t>(value);
+}
 
 int64_t Tensor::size(int64_t axis) const { return shape()[normalize_axis(axis, rank(), "size")]; }
 

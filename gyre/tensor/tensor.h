@@ -91,7 +91,8 @@ class Tensor {
   Tensor() = default;
   explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
   /// A 0-d literal: takes the dtype of the other operand (alone: f64, i64 for an integer, boolean
-  /// for a bool). An integer must be representable in that dtype.
+  /// for a bool, u64 for an integer above those of i64). An integer must be representable in that
+  /// dtype.
   template <class T>
     requires(std::is_arithmetic_v<T>)
   Tensor(T value) : Tensor(literal(static_cast<Literal<T>>(value))) {}
@@ -162,9 +163,11 @@ class Tensor {
   template <class T>
   using Literal = std::conditional_t<
       std::is_floating_point_v<T>, double,
-      std::conditional_t<std::is_same_v<std::remove_cv_t<T>, bool>, bool, int64_t>>;
+      std::conditional_t<std::is_same_v<std::remove_cv_t<T>, bool>, bool,
+                         std::conditional_t<std::is_unsigned_v<T>, uint64_t, int64_t>>>;
   template <class T>
   static Tensor literal(T value);  // double, int64_t or bool
+  static Tensor literal(uint64_t value);
   void check_dtype(DType asked) const;
   bool view_tracked() const noexcept;
   TensorImpl& held() const {

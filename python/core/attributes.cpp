@@ -97,7 +97,11 @@ Number number_of(const Field& field, PyObject* o) {
   PyErr_Clear();  // a tensor of floats has __index__, too
   if (!index.is_valid()) return real_of(field, o);
   const int64_t whole = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  return overflow ? Number(real_of(field, o)) : Number(whole);
+  if (!overflow) return whole;
+  const uint64_t above = PyLong_AsUnsignedLongLong(index.ptr());
+  if (!PyErr_Occurred()) return above;
+  PyErr_Clear();
+  return real_of(field, o);
 }
 
 uint8_t choice_of(const Field& field, PyObject* o) {
@@ -153,8 +157,11 @@ nb::object get_field(const Field& field, const void* object) {
     case Field::integer:
       return nb::cast(field_value<int64_t>(object, field));
     case Field::real:
-      if (field.tags & kExact && field_value<Number>(object, field).is_whole)
-        return nb::cast(field_value<Number>(object, field).whole);
+      if (field.tags & kExact) {
+        const auto& number = field_value<Number>(object, field);
+        if (number.is_above) return nb::cast(static_cast<uint64_t>(number.whole));
+        if (number.is_whole) return nb::cast(number.whole);
+      }
       return nb::cast(field_value<double>(object, field));
     case Field::text:
       return nb::cast(field_value<std::string>(object, field));

@@ -203,7 +203,7 @@ Tensor tensor_of(PyObject* o, DType floats) {
   if (const Tensor* t = as_tensor(o)) return *t;
   if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
   if (PyBool_Check(o)) return Tensor(o == Py_True);
-  if (PyLong_Check(o)) return Tensor(integer_of(o));
+  if (PyLong_Check(o)) return literal_of(wide_integer_of(o));
   if (is_list(o)) return from_lists(o, floats);
   if (PyRange_Check(o)) return from_lists(nb::steal(PySequence_List(o)).ptr(), floats);
   if (has_buffer(o) || has_dlpack(o)) return share_or_copy(o);
@@ -263,6 +263,22 @@ int64_t integer_of(PyObject* o) {
   return value;
 }
 
+__int128 wide_integer_of(PyObject* o) {
+  const nb::object index = nb::steal(PyNumber_Index(o));
+  if (!index.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const int64_t value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow == 0) return value;
+  // without a sign: what is negative is too low
+  const uint64_t above = PyLong_AsUnsignedLongLong(index.ptr());
+  if (PyErr_Occurred()) throw nb::python_error();
+  return above;
+}
+
+Tensor literal_of(__int128 value) {
+  return value < 0 ? Tensor(static_cast<int64_t>(value)) : Tensor(static_cast<uint64_t>(value));
+}
+
 std::vector<int32_t> token_ids(nb::handle ids, const char* name) {
   constexpr const char* kWanted = "integers of 32 bits";
   if (PyList_Check(ids.ptr()) || PyTuple_Check(ids.ptr())) {
@@ -274,7 +290,12 @@ std::vector<int32_t> token_ids(nb::handle ids, const char* name) {
   }
   std::vector<int32_t> list;
   for (const int64_t id : to_vector<int64_t>(given)) {
-    if (!std::in_range<int32_t>(id)) throw Error(Code::value, name, {id, " does not fit i32"});
+    const bool above = given.dtype() == DType::u64 && id < 0;
+    if (above || !std::in_range<int32_t>(id)) {
+      const std::string text =
+          above ? std::to_string(static_cast<uint64_t>(id)) : std::to_string(id);
+      throw Error(Code::value, name, {text, " does not fit i32"});
+    }
     list.push_back(static_cast<int32_t>(id));
   }
   return list;

@@ -58,6 +58,10 @@ std::vector<int32_t> token_ids(nb::handle ids, const char* name);
 
 /// An int or an object with __index__. TypeError for others, OverflowError beyond 64 bits.
 int64_t integer_of(PyObject* o);
+/// An int from the least value of i64 to the largest of u64. OverflowError beyond these.
+__int128 wide_integer_of(PyObject* o);
+/// The literal of such an int.
+Tensor literal_of(__int128 value);
 /// An int, or a sequence of ints.
 Shape shape_from(PyObject* o);
 PyObject* shape_object(const Shape& s);

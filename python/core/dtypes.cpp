@@ -14,12 +14,14 @@ struct Spelling {
   const char* format;     // format_of()
   const char* also = "";  // formats that platforms or libraries use for an element of the same size
 };
-constexpr Spelling kSpelled[] = {{DType::f16, "half", "e"},      {DType::bf16, "bfloat16", nullptr},
-                                 {DType::f32, "float", "f"},     {DType::f64, "double", "d"},
-                                 {DType::i8, "char", "b"},       {DType::i16, "short", "h"},
-                                 {DType::i32, "int", "i", "ln"}, {DType::i64, "long", "q", "ln"},
-                                 {DType::u8, "byte", "B"},       {DType::u32, nullptr, "I", "LN"},
-                                 {DType::boolean, "bool", "?"}};
+constexpr Spelling kSpelled[] = {
+    {DType::f16, "half", "e"},        {DType::bf16, "bfloat16", nullptr},
+    {DType::f32, "float", "f"},       {DType::f64, "double", "d"},
+    {DType::i8, "char", "b"},         {DType::i16, "short", "h"},
+    {DType::i32, "int", "i", "ln"},   {DType::i64, "long", "q", "ln"},
+    {DType::u8, "byte", "B"},         {DType::u16, nullptr, "H"},
+    {DType::u32, nullptr, "I", "LN"}, {DType::u64, nullptr, "Q", "LN"},
+    {DType::boolean, "bool", "?"}};
 static_assert(std::size(kSpelled) == kDTypes);
 
 const Spelling& spelling(DType d) { return *std::ranges::find(kSpelled, d, &Spelling::dtype); }

@@ -12,7 +12,8 @@ namespace {
 
 struct Numbers {
   std::vector<double> values;
-  std::vector<int64_t> whole;  // the same values, while all are integers
+  std::vector<uint64_t> whole;  // the bits of the same values, while all are integers
+  bool any_negative = false, any_above = false;  // of these: below 0, above the largest i64
   bool all_whole = true, all_boolean = true, any_double = false;
   bool any_array = false;  // then the other members are unused
 };
@@ -30,7 +31,12 @@ void take_number(PyObject* o, Numbers& out) {
   out.all_boolean &= PyBool_Check(o) != 0;
   out.any_double |= PyFloat_Check(o) && !PyFloat_CheckExact(o);  // NumPy's float64 is a float
   out.all_whole &= is_whole;
-  if (out.all_whole) out.whole.push_back(integer_of(o));
+  if (out.all_whole) {
+    const __int128 number = wide_integer_of(o);
+    out.whole.push_back(static_cast<uint64_t>(number));
+    out.any_negative |= number < 0;
+    out.any_above |= number > INT64_MAX;
+  }
   double value = PyFloat_AsDouble(o);
   if (value == -1 && PyErr_ExceptionMatches(PyExc_TypeError)) {
     PyErr_Clear();
@@ -97,8 +103,12 @@ Tensor from_lists(PyObject* o, DType floats) {
     Tensor doubles = tensor(numbers.values, shape);
     return numbers.any_double ? doubles : to(doubles, floats);
   }
-  Tensor whole = tensor(numbers.whole, shape);
-  return numbers.all_boolean ? to(whole, DType::boolean) : whole;
+  if (numbers.any_above && numbers.any_negative) {
+    throw Error(Code::value, "tensor",
+                "no integer dtype holds both negative numbers and numbers above the largest i64");
+  }
+  const Tensor whole = tensor(numbers.whole, shape);
+  return numbers.any_above ? whole : to(whole, numbers.all_boolean ? DType::boolean : DType::i64);
 }
 
 }  // namespace gyre::python

@@ -73,20 +73,28 @@ nb::object full_of(nb::handle shape, nb::handle value, const nb::object& dtype,
 }
 
 // Exact for all integers, including those that a double cannot represent.
-nb::object whole_range(int64_t start, int64_t stop, int64_t step, const TensorOptions& o) {
+nb::object whole_range(__int128 start, __int128 stop, int64_t step, const nb::object& dtype,
+                       const nb::object& device) {
   if (step == 0) throw Error(Code::value, "arange", "expected a step other than 0");
-  __int128 way = static_cast<__int128>(stop) - start;
-  __int128 count = (way + (step > 0 ? step - 1 : step + 1)) / step;
+  const __int128 way = stop - start;
+  const __int128 count = (way + (step > 0 ? step - 1 : step + 1)) / step;
   constexpr __int128 kMost = int64_t{1} << 53;
   if (count > kMost) throw Error(Code::resource, "arange", "the range has more than 2^53 elements");
   auto n = static_cast<int64_t>(count > 0 ? count : 0);
+  const __int128 last = n > 0 ? start + static_cast<__int128>(n - 1) * step : start;
+  const DType whole = std::max(start, last) > INT64_MAX ? DType::u64 : DType::i64;
+  const TensorOptions o = options(dtype, device, false, whole);
   if (n > 0) {
-    require_fit(Tensor(start), o.dtype, "arange");
-    require_fit(Tensor(start + (n - 1) * step), o.dtype, "arange");
+    for (const __int128 end : {start, last}) {
+      require_fit(literal_of(end), whole, "arange");
+      require_fit(literal_of(end), o.dtype, "arange");
+    }
   }
   return made(n, [&] {
-    Tensor numbers = arange(0, static_cast<double>(n), 1, {.dtype = DType::i64});
-    return on_device(to(add(mul(numbers, Tensor(step)), Tensor(start)), o.dtype), o.device);
+    const Tensor numbers = arange(0, static_cast<double>(n), 1, {.dtype = DType::i64});
+    // sums of i64 and u64 are the same bits
+    const Tensor sums = add(mul(numbers, Tensor(step)), Tensor(static_cast<int64_t>(start)));
+    return on_device(to(to(sums, whole), o.dtype), o.device);
   });
 }
 
@@ -99,8 +107,8 @@ nb::object range(nb::handle start, nb::handle stop, nb::handle step, const nb::o
   bool whole = true;
   for (nb::handle h : {from, to, step}) whole &= PyIndex_Check(h.ptr()) && !as_tensor(h.ptr());
   if (whole) {
-    return whole_range(integer_of(from.ptr()), integer_of(to.ptr()), integer_of(step.ptr()),
-                       options(dtype, device, false, DType::i64));
+    return whole_range(wide_integer_of(from.ptr()), wide_integer_of(to.ptr()),
+                       integer_of(step.ptr()), dtype, device);
   }
   TensorOptions o = options(dtype, device);
   double a = nb::cast<double>(nb::float_(from)), b = nb::cast<double>(nb::float_(to)),

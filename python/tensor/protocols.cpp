@@ -139,6 +139,7 @@ nb::object item(const Tensor& t) {
   double value = t.item();
   if (t.dtype() == DType::boolean) return nb::cast(value != 0);
   if (is_floating(t.dtype())) return nb::cast(value);
+  if (t.dtype() == DType::u64) return nb::cast(to_vector<uint64_t>(t)[0]);
   return nb::cast(to_vector<int64_t>(t)[0]);
 }
 
@@ -146,6 +147,10 @@ nb::object nested(const Tensor& t) {
   size_t next = 0;
   if (is_floating(t.dtype())) {
     return lists_of(to_vector<double>(t), t.shape(), 0, next, [](double v) { return nb::cast(v); });
+  }
+  if (t.dtype() == DType::u64) {
+    return lists_of(to_vector<uint64_t>(t), t.shape(), 0, next,
+                    [](uint64_t v) { return nb::cast(v); });
   }
   bool is_truth = t.dtype() == DType::boolean;
   return lists_of(to_vector<int64_t>(t), t.shape(), 0, next, [is_truth](int64_t v) -> nb::object {

@@ -10,6 +10,7 @@
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/index/index.h"
+#include "gyre/ops/print.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
 #include "python/core/convert.h"
@@ -34,9 +35,13 @@ void require_all_fit(const Tensor& t, DType wanted, const char* name) {
     for (const double number : to_vector<double>(t)) require_fit(Tensor(number), wanted, name);
     return;
   }
-  const Tensor back = to(to(t, wanted), t.dtype()), others = masked_select(t, ne(back, t));
+  const Tensor there = to(t, wanted), zero(int64_t{0});
+  Tensor differs = ne(to(there, t.dtype()), t);
+  if (size_of(wanted) == 8 && size_of(t.dtype()) == 8)  // the same bits, of different signs
+    differs = logical_or(differs, ne(lt(there, zero), lt(t, zero)));
+  const Tensor others = masked_select(t, differs);
   if (others.numel() > 0)
-    throw Error(Code::value, name, {to_vector<int64_t>(others)[0], " does not fit ", wanted});
+    throw Error(Code::value, name, {integer_texts(others)[0], " does not fit ", wanted});
 }
 
 namespace {

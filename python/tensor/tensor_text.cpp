@@ -66,19 +66,16 @@ Texts floating_texts(const std::vector<double>& values) {
   return texts;
 }
 
-Texts integer_texts(const Tensor& shown) {
+Texts whole_texts(const Tensor& shown) {
   Texts texts;
-  const bool truth = shown.dtype() == DType::boolean;
-  for (int64_t v : to_vector<int64_t>(shown)) {
-    texts.all.push_back(truth ? (v ? "True" : "False") : std::to_string(v));
-    texts.width = std::max(texts.width, texts.all.back().size());
-  }
+  texts.all = integer_texts(shown);
+  for (const std::string& text : texts.all) texts.width = std::max(texts.width, text.size());
   return texts;
 }
 
 Texts texts_of(const Tensor& shown) {
   Texts texts =
-      is_floating(shown.dtype()) ? floating_texts(to_vector<double>(shown)) : integer_texts(shown);
+      is_floating(shown.dtype()) ? floating_texts(to_vector<double>(shown)) : whole_texts(shown);
   for (std::string& s : texts.all) {
     if (s.size() < texts.width) s.insert(0, texts.width - s.size(), ' ');
   }

@@ -12,8 +12,13 @@ namespace gyre::conformance {
 namespace {
 
 constexpr DType kFloats[] = {DType::f64, DType::f32, DType::f16, DType::bf16};
-constexpr DType kIntegers[] = {DType::i8, DType::i16, DType::i32,    DType::i64,
-                               DType::u8, DType::u32, DType::boolean};
+std::vector<DType> integer_dtypes() {
+  std::vector<DType> all;
+  for (int d = 0; d < kDTypes; ++d) {
+    if (!is_floating(static_cast<DType>(d))) all.push_back(static_cast<DType>(d));
+  }
+  return all;
+}
 
 struct Threads {
   explicit Threads(int n) { set_num_threads(n); }
@@ -119,7 +124,7 @@ TEST_P(Forward, IntegersWhereTheOpTakesThem) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];
     if (!has_floats(call)) continue;
-    for (DType dtype : kIntegers) {
+    for (DType dtype : integer_dtypes()) {
       Call whole{whole_numbers(call, dtype), call.attrs}, wide{{}, call.attrs};
       for (size_t i = 0; i < whole.in.size(); ++i) {
         wide.in.push_back(is_varied(call.in[i]) ? lay_out(whole.in[i], DType::f64, Order::plain)
@@ -137,6 +142,39 @@ TEST_P(Forward, IntegersWhereTheOpTakesThem) {
       check(results, values_of_all(apply(op(), wide.in, call.attrs)), where);
       rows().add(op(), "forward", "reference", name_of(dtype), "plain");
     }
+  }
+}
+
+// Multiples of 2^61, most of them above the largest i64, which f64 holds exactly.
+TEST_P(Forward, LargeUnsignedIntegers) {
+  for (size_t s = 0; s < calls().size(); ++s) {
+    const Call& call = calls()[s];
+    if (!has_floats(call)) continue;
+    Call whole{call.in, call.attrs}, wide{call.in, call.attrs};
+    for (size_t i = 0; i < call.in.size(); ++i) {
+      if (!is_varied(call.in[i])) continue;
+      Values v = values_of(call.in[i]);
+      for (double& x : v) x = 0x1p61 * std::fabs(std::round(2 * x));
+      whole.in[i] = lay_out(v, call.in[i].shape(), DType::u64);
+      wide.in[i] = lay_out(whole.in[i], DType::f64, Order::plain);
+    }
+    std::string where = place(op(), s, "u64");
+    SCOPED_TRACE(where);
+    Tensors results;
+    try {
+      results = apply(op(), whole.in, call.attrs);
+    } catch (const Error&) {  // IntegersWhereTheOpTakesThem tells which; others do not divide by 0
+      continue;
+    }
+    const std::vector<Values> reference = values_of_all(apply(op(), wide.in, call.attrs));
+    const bool is_exact =
+        std::ranges::none_of(results, is_floating, &Tensor::dtype) &&
+        std::ranges::all_of(reference, [](const Values& values) {
+          return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+        });
+    if (!is_exact) continue;
+    check(results, reference, where);
+    rows().add(op(), "forward", "reference", "u64", "large");
   }
 }
 

@@ -63,6 +63,9 @@ Tensor array_targets(const Tensor& y, const std::string& name) {
   }
   require_finite(y, name);
   if (!classes) return y;
+  if (y.dtype() == DType::u64 && y.numel() && max(y).item() >= 0x1p63) {
+    refuse_examples(Code::value, name + " has classes above the largest i64; number them from 0");
+  }
   return to(reshape(y, {y.size(0)}), DType::i64);
 }
 

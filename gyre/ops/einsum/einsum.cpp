@@ -126,7 +126,7 @@ extern constinit const OpDef einsum_def{.name = "einsum",
 
 Tensor run_einsum(const EinsumPlan& plan, Inputs tensors) {
   DType dtype = common_dtype(tensors);
-  if (plan.sums && !is_floating(dtype)) dtype = DType::i64;
+  if (plan.sums) dtype = sum_dtype(dtype);
   Tensors values;
   for (const Tensor& t : tensors) values.push_back(to(t, dtype));
   for (const EinsumPlan::Step& step : plan.steps) {

@@ -33,14 +33,19 @@ using Floating = Pointwise<Base, kArity, PointwiseSpec::floating>;
 template <int kArity>
 using Test = Pointwise<OnReals, kArity, PointwiseSpec::comparison>;
 using Bits = Pointwise<OnReals, 2, PointwiseSpec::bits>;
+/// Signed and unsigned integers of the same bits give the same bits.
+template <class Base>
+struct AnySign : Base {
+  static constexpr bool ignores_sign = true;
+};
 
-struct Add : Arithmetic<2> {
+struct Add : AnySign<Arithmetic<2>> {
   static GYRE_BODY auto eval(auto x, auto y) { return x + y; }
 };
-struct Sub : Arithmetic<2> {
+struct Sub : AnySign<Arithmetic<2>> {
   static GYRE_BODY auto eval(auto x, auto y) { return x - y; }
 };
-struct Mul : Arithmetic<2> {
+struct Mul : AnySign<Arithmetic<2>> {
   static GYRE_BODY auto eval(auto x, auto y) { return x * y; }
 };
 struct Div : Floating<OnPositives, 2> {
@@ -56,62 +61,62 @@ struct Minimum : Arithmetic<2> {
   static GYRE_BODY auto eval(auto x, auto y) { return min(x, y); }
 };
 
-#define GYRE_COMPARISON(Name, op)                                 \
-  struct Name : Test<2> {                                         \
+#define GYRE_COMPARISON(Name, op, ...)                            \
+  struct Name : __VA_ARGS__ {                                     \
     static GYRE_BODY auto eval(auto x, auto y) { return x op y; } \
   };
-GYRE_COMPARISON(Eq, ==)
-GYRE_COMPARISON(Ne, !=)
-GYRE_COMPARISON(Lt, <)
-GYRE_COMPARISON(Le, <=)
-GYRE_COMPARISON(Gt, >)
-GYRE_COMPARISON(Ge, >=)
+GYRE_COMPARISON(Eq, ==, AnySign<Test<2>>)
+GYRE_COMPARISON(Ne, !=, AnySign<Test<2>>)
+GYRE_COMPARISON(Lt, <, Test<2>)
+GYRE_COMPARISON(Le, <=, Test<2>)
+GYRE_COMPARISON(Gt, >, Test<2>)
+GYRE_COMPARISON(Ge, >=, Test<2>)
 #undef GYRE_COMPARISON
 
 // Nonzero counts as true, NaN included.
-struct LogicalAnd : Test<2> {
+struct LogicalAnd : AnySign<Test<2>> {
   static GYRE_BODY auto eval(auto x, auto y) { return (x != 0.0) & (y != 0.0); }
 };
-struct LogicalOr : Test<2> {
+struct LogicalOr : AnySign<Test<2>> {
   static GYRE_BODY auto eval(auto x, auto y) { return (x != 0.0) | (y != 0.0); }
 };
-struct LogicalXor : Test<2> {
+struct LogicalXor : AnySign<Test<2>> {
   static GYRE_BODY auto eval(auto x, auto y) { return (x != 0.0) ^ (y != 0.0); }
 };
-struct LogicalNot : Test<1> {
+struct LogicalNot : AnySign<Test<1>> {
   static GYRE_BODY auto eval(auto x) { return x == 0.0; }
 };
-struct IsNan : Test<1> {
+struct IsNan : AnySign<Test<1>> {
   static GYRE_BODY auto eval(auto x) { return x != x; }
 };
 // x - x is 0 except for infinities and NaN.
-struct IsFinite : Test<1> {
+struct IsFinite : AnySign<Test<1>> {
   static GYRE_BODY auto eval(auto x) { return x - x == 0.0; }
 };
-struct IsInf : Test<1> {
+struct IsInf : AnySign<Test<1>> {
   static GYRE_BODY auto eval(auto x) { return (x - x != 0.0) & (x == x); }
 };
 
 #define GYRE_BITS(Name, op)                                       \
-  struct Name : Bits {                                            \
+  struct Name : AnySign<Bits> {                                   \
     static GYRE_BODY auto eval(auto x, auto y) { return x op y; } \
   };
 GYRE_BITS(BitwiseAnd, &)
 GYRE_BITS(BitwiseOr, |)
 GYRE_BITS(BitwiseXor, ^)
 #undef GYRE_BITS
-struct ShiftLeft : Bits {
+struct ShiftLeft : AnySign<Bits> {
   static GYRE_BODY auto eval(auto x, auto y) { return shift_left(x, y); }
 };
 struct ShiftRight : Bits {
   static GYRE_BODY auto eval(auto x, auto y) { return shift_right(x, y); }
 };
 
-struct Where : Pointwise<OnReals, 3, PointwiseSpec::selection> {
+struct Where : AnySign<Pointwise<OnReals, 3, PointwiseSpec::selection>> {
   static GYRE_BODY auto eval(auto c, auto x, auto y) { return select(c != 0.0, x, y); }
 };
 
-struct Neg : Arithmetic<1> {
+struct Neg : AnySign<Arithmetic<1>> {
   static GYRE_BODY auto eval(auto x) { return -x; }
 };
 
@@ -119,10 +124,10 @@ struct Neg : Arithmetic<1> {
   struct Name : __VA_ARGS__ {                                  \
     static GYRE_BODY auto eval(auto x) { return function(x); } \
   };
-GYRE_NAMED(Floor, floor, Arithmetic<1>)
-GYRE_NAMED(Ceil, ceil, Arithmetic<1>)
-GYRE_NAMED(Round, round, Arithmetic<1>)
-GYRE_NAMED(Trunc, trunc, Arithmetic<1>)
+GYRE_NAMED(Floor, floor, AnySign<Arithmetic<1>>)
+GYRE_NAMED(Ceil, ceil, AnySign<Arithmetic<1>>)
+GYRE_NAMED(Round, round, AnySign<Arithmetic<1>>)
+GYRE_NAMED(Trunc, trunc, AnySign<Arithmetic<1>>)
 GYRE_NAMED(Abs, abs, Arithmetic<1>)
 GYRE_NAMED(Sign, sign, Arithmetic<1>)
 GYRE_NAMED(Exp, exp, Floating<>)
@@ -160,7 +165,7 @@ GYRE_NAMED(Silu, silu, Floating<>)
 struct Zeta : Floating<AboveOne, 2> {
   static GYRE_BODY auto eval(auto s, auto q) { return zeta(s, q); }
 };
-struct Square : Arithmetic<1> {
+struct Square : AnySign<Arithmetic<1>> {
   static GYRE_BODY auto eval(auto x) { return x * x; }
 };
 struct Reciprocal : Floating<OnPositives> {
@@ -230,7 +235,7 @@ struct AddRelu : Arithmetic<2> {
 struct MulRelu : Arithmetic<2> {
   static GYRE_BODY auto eval(auto x, auto y) { return Relu::eval(x * y); }
 };
-struct Affine : Arithmetic<3> {
+struct Affine : AnySign<Arithmetic<3>> {
   static GYRE_BODY auto eval(auto x, auto scale, auto bias) { return x * scale + bias; }
 };
 

@@ -6,7 +6,6 @@
 #include "gyre/kernel/strided.h"
 #include "gyre/op/apply.h"
 #include "gyre/op/op_def.h"
-#include "gyre/ops/create/create.h"
 #include "gyre/ops/define_pointwise.h"
 #include "gyre/ops/elementwise/bodies.h"
 
@@ -261,10 +260,9 @@ Tensors bitwise_not_compose(const OpDef& op, const void*, Inputs in) {
     throw mismatch(Code::dtype, op.name, "expected integers", "integers", x.dtype());
   }
   if (x.dtype() == DType::boolean) return Tensors{logical_not(x)};
-  // as a value of the dtype: unsigned ones have no -1
-  bool is_unsigned = kDTypeInfo[static_cast<int>(x.dtype())].kind == DTypeClass::unsigned_integer;
-  double all_bits = is_unsigned ? std::ldexp(1, 8 * static_cast<int>(size_of(x.dtype()))) - 1 : -1;
-  return Tensors{bitwise_xor(x, full({}, all_bits, {x.dtype(), x.device()}))};
+  // all bits as a value of the dtype: unsigned ones have no -1
+  const uint64_t most = UINT64_MAX >> (64 - 8 * size_of(x.dtype()));
+  return Tensors{bitwise_xor(x, is_unsigned(x.dtype()) ? Tensor(most) : Tensor(-1))};
 }
 
 void bitwise_not_samples(Samples& s) {

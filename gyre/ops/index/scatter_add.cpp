@@ -143,6 +143,7 @@ void add_tile(Compute compute, void* sum, const void* summand, int64_t n) {
     case Compute::i32:
       return call_tile(tiles.i32, sum, summand, n);
     case Compute::i64:
+    case Compute::u64:
       return call_tile(tiles.i64, sum, summand, n);
   }
 }

@@ -24,7 +24,7 @@ DType product_dtype(Inputs in) {
   for (size_t i = 1; i < in.size(); ++i) {
     if (in[i].defined()) d = promote(d, in[i].dtype());
   }
-  return is_floating(d) ? d : DType::i64;
+  return sum_dtype(d);
 }
 
 // The inner sizes m of x and n of y differ.
@@ -79,7 +79,7 @@ void run_product_of(const ProductPlan& p) {
 }
 
 Status run_product(const ProductPlan& p) noexcept {
-  if (p.dtype == DType::i64) {
+  if (!is_floating(p.dtype)) {  // i64 or u64, whose products are the same bits
     run_product_of<int64_t>(p);
   } else {
     visit_floating(p.dtype, [&](auto t) { run_product_of<decltype(t)>(p); });

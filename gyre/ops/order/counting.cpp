@@ -74,7 +74,9 @@ void unique_samples(Samples& s) {
 
 int64_t bins_of(const OpDef& op, const Tensor& x, int64_t minlength) {
   if (x.numel() == 0) return minlength;
-  int64_t largest = to_vector<int64_t>(max(x))[0];
+  const Tensor most = max(x);
+  const int64_t largest =  // of u64 above those of i64, too
+      most.item() >= 0x1p63 ? INT64_MAX : to_vector<int64_t>(most)[0];
   if (largest == INT64_MAX) refuse(Code::resource, op, "too many bins");
   return largest + 1 > minlength ? largest + 1 : minlength;
 }

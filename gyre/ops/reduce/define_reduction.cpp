@@ -13,7 +13,7 @@ Tensor with_axes(const Tensor& y, const ReduceAttrs& attrs, const Shape& shape, 
 
 void gathering_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   reduction_infer(op, attrs, in, out);
-  if (!is_floating(out[0].dtype)) out[0].dtype = DType::i64;
+  out[0].dtype = sum_dtype(out[0].dtype);
 }
 
 void reduction_samples(Samples& s, double low, double high) {

@@ -80,14 +80,14 @@ struct AllFold {
 
 // NaN propagates.
 struct MaxFold {
-  static constexpr bool has_identity = false;
+  static constexpr bool has_identity = false, orders = true;
   template <class T>
   struct Of : Gathered<T> {
     static GYRE_INLINE T clear() {
       if constexpr (kIsFloat<T>) {
         return T(-__builtin_inf());
       } else {
-        return T(T(1) << (sizeof(T) * 8 - 1));
+        return kIsUnsigned<T> ? T(0) : T(uint64_t(1) << (sizeof(T) * 8 - 1));
       }
     }
     static GYRE_INLINE auto step(auto a, auto x) { return max(a, x); }
@@ -95,14 +95,14 @@ struct MaxFold {
 };
 
 struct MinFold {
-  static constexpr bool has_identity = false;
+  static constexpr bool has_identity = false, orders = true;
   template <class T>
   struct Of : Gathered<T> {
     static GYRE_INLINE T clear() {
       if constexpr (kIsFloat<T>) {
         return T(__builtin_inf());
       } else {
-        return T(~(T(1) << (sizeof(T) * 8 - 1)));
+        return kIsUnsigned<T> ? T(-1) : T(~(uint64_t(1) << (sizeof(T) * 8 - 1)));
       }
     }
     static GYRE_INLINE auto step(auto a, auto x) { return min(a, x); }

@@ -197,7 +197,7 @@ template <class Rule>
 Status run_scan(const ScanPlan& p) noexcept {
   if (is_floating(p.dtype)) {
     visit_floating(p.dtype, [&](auto t) { scan_as<decltype(t), double, Rule>(p); });
-  } else {  // infer gives i64, which wraps
+  } else {  // infer gives i64 or u64, which wrap alike
     scan_as<int64_t, uint64_t, Rule>(p);
   }
   return {};
@@ -227,7 +227,7 @@ Status scan_kernel(const OpDef& op, const KernelArgs& args) noexcept {
 void scan_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> out) {
   normalize_axis(attrs_as<ScanAttrs>(attrs).axis, in[0].rank(), op.name);
   out[0].shape = in[0].shape();
-  out[0].dtype = is_floating(in[0].dtype()) ? in[0].dtype() : DType::i64;
+  out[0].dtype = sum_dtype(in[0].dtype());
 }
 
 size_t scan_scratch(const void* attrs, Inputs in) {

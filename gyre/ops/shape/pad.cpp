@@ -97,7 +97,7 @@ Status pad_kernel(const OpDef&, const KernelArgs& args) noexcept {
   const View &x = args.in[0], &y = args.out[0];
   alignas(8) std::byte value[8];
   if (a.value.is_whole) {
-    store_of(Compute::i64, y.dtype)(&a.value.whole, value, 1);
+    store_of(a.value.is_above ? Compute::u64 : Compute::i64, y.dtype)(&a.value.whole, value, 1);
   } else {
     store_of(Compute::f64, y.dtype)(&a.value.real, value, 1);
   }

@@ -14,6 +14,7 @@ import zipfile
 
 import gyre
 from gyre import _gyre
+from gyre._functions.dtype_names import BY_NAME, NAMES
 from gyre._gyre import DType, Tensor, asarray
 
 # PyTorch's class of storages of each dtype; others are UntypedStorage.
@@ -21,17 +22,9 @@ _STORAGES = {"f64": "DoubleStorage", "f32": "FloatStorage", "f16": "HalfStorage"
              "i64": "LongStorage", "i32": "IntStorage", "i16": "ShortStorage", "i8": "CharStorage", "u8": "ByteStorage",
              "boolean": "BoolStorage"}
 _UNTYPED = "UntypedStorage"
-_FORMATS = {"f64": "d", "f32": "f", "i64": "q", "i32": "i", "i16": "h", "i8": "b", "u8": "B", "u32": "I", "boolean": "?",
-            "f16": "h", "bf16": "h"}  # of memoryview, which has none for the last two
-_NAMES = {"b": "bfloat", "f": "float", "i": "int", "u": "uint"}
-
-
-def _torch_name(dtype):
-    name = dtype.name
-    return "bool" if name == "boolean" else _NAMES[name[0]] + name.lstrip("bfiu")
-
-
-_DTYPES = {_torch_name(getattr(_gyre, name)): getattr(_gyre, name) for name in _FORMATS}
+# Formats of memoryview, which has none for 16-bit floats.
+_FORMATS = {d.name: "h" if d in (_gyre.f16, _gyre.bf16) else memoryview(_gyre.zeros((), dtype=d)).format
+            for d in NAMES}
 
 
 # ---- elements of tensors as bytes ----
@@ -127,7 +120,7 @@ class _Writer:
         elif isinstance(x, (bytes, bytearray)):
             self.call("_codecs", "encode", bytes(x).decode("latin1"), "latin1")
         elif isinstance(x, DType):
-            self.name("torch", _torch_name(x))
+            self.name("torch", NAMES[x])
         elif isinstance(x, _gyre.device):
             self.call("torch", "device", str(x))
         else:
@@ -237,7 +230,7 @@ _KNOWN = {"collections.OrderedDict": collections.OrderedDict, "collections.Count
           "torch.device": lambda *parts: _gyre.device(":".join(map(str, parts))),
           "torch._utils._rebuild_tensor_v2": _tensor, "torch._utils._rebuild_tensor_v3": _tensor,
           "torch._utils._rebuild_parameter": _parameter, f"torch.storage.{_UNTYPED}": None,
-          **{f"torch.{name}": dtype for name, dtype in _DTYPES.items()},
+          **{f"torch.{name}": dtype for name, dtype in BY_NAME.items()},
           **{f"torch.{storage}": getattr(_gyre, name) for name, storage in _STORAGES.items()}}
 
 

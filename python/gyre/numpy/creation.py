@@ -153,11 +153,11 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
 
 
 def arange(start, stop=None, step=1, dtype=None, *, device=None):
-    """Numbers from start, 0 by default, to stop (excluded) with a step; i64 of integers, else f64."""
+    """Numbers from start, 0 by default, to stop (excluded) with a step; i64 of integers, u64 if one exceeds i64, else f64."""
     start, stop = (0, start) if stop is None else (start, stop)
     start, stop, step = (x.item() if hasattr(x, "item") else x for x in (start, stop, step))
     kind = result_type(start, stop, step) if dtype is None else _dtype(dtype)
-    if kind in (_gyre.i64, _gyre.f64):
+    if kind in (_gyre.i64, _gyre.u64, _gyre.f64):
         return _gyre.arange(start, stop, step, kind, device)
     return _gyre.arange(start, stop, step, "f64" if float in map(type, (start, stop, step)) else "i64", device).to(kind)
 

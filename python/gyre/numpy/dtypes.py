@@ -2,26 +2,27 @@
 
 import gyre
 from gyre import _gyre
+from gyre._functions.dtype_names import BY_NAME
 from gyre._gyre import DType, Tensor
 
-NAMES = {"bool": "boolean", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint32":
-         "u32", "float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16"}
-BY_NAME = {name: getattr(_gyre, short) for name, short in NAMES.items()}
 OTHER_NAMES = {
-    "bool_": "bool", "byte": "int8", "ubyte": "uint8", "short": "int16", "intc": "int32", "uintc": "uint32",
-    "int_": "int64", "intp": "int64", "long": "int64", "longlong": "int64", "half": "float16", "single": "float32",
+    "bool_": "bool", "byte": "int8", "ubyte": "uint8", "short": "int16", "ushort": "uint16", "intc": "int32",
+    "uintc": "uint32", "int_": "int64", "intp": "int64", "long": "int64", "longlong": "int64", "uint": "uint64",
+    "uintp": "uint64", "ulong": "uint64", "ulonglong": "uint64", "half": "float16", "single": "float32",
     "double": "float64"}
 ABSENT_NAMES = ("complex64", "complex128", "complexfloating", "str_", "bytes_", "datetime64", "timedelta64", "object_",
-                "uint16", "uint64", "longdouble")
-WHAT_IS_ABSENT = "there are no complex, string, datetime and object dtypes, and no uint16 and uint64"
-_BY_CODE = {
-    "?": "bool", "b1": "bool", "b": "int8", "i1": "int8", "B": "uint8", "u1": "uint8", "h": "int16", "i2": "int16",
-    "i": "int32", "i4": "int32", "I": "uint32", "u4": "uint32", "l": "int64", "i8": "int64", "q": "int64",
-    "p": "int64", "e": "float16", "f2": "float16", "f": "float32", "f4": "float32", "d": "float64", "f8": "float64",
-    "int": "int64", "float": "float64", "boolean": "bool", "bf16": "bfloat16", "f16": "float16", "f32": "float32",
-    "f64": "float64", "i16": "int16", "i32": "int32", "i64": "int64", "u32": "uint32", **OTHER_NAMES}
+                "longdouble")
+WHAT_IS_ABSENT = "there are no complex, string, datetime and object dtypes"
 FLOATS = (_gyre.bf16, _gyre.f16, _gyre.f32, _gyre.f64)
 _BITS = {d: 8 * _gyre.zeros((), dtype=d).itemsize for d in BY_NAME.values()}
+_CHARACTERS = {"?": "bool", "b": "int8", "h": "int16", "i": "int32", "l": "int64", "q": "int64", "p": "int64", "e": "float16",
+               "f": "float32", "d": "float64"}
+# NumPy's codes come after gyre's names: "i8" is int64.
+_BY_CODE = {
+    **{d.name: name for name, d in BY_NAME.items()},
+    **{f"{name[0]}{_BITS[d] // 8}": name for name, d in BY_NAME.items() if name != "bfloat16"},
+    **_CHARACTERS, **{code.upper(): f"u{name}" for code, name in _CHARACTERS.items() if name.startswith("int")},
+    "int": "int64", "float": "float64", **OTHER_NAMES}
 _SIGNED = {BY_NAME[f"int{bits}"]: bits for bits in (8, 16, 32, 64)}
 
 
@@ -75,6 +76,11 @@ def inexact(x):
     return x if x.is_floating_point() else x.to("f64")
 
 
+def gathered(x):
+    """The tensor, of unsigned integers as u64, in which NumPy gathers their sums and products."""
+    return x.to("u64") if x.dtype in _KINDS["unsigned integer"] else x
+
+
 def _float_of(d):
     return _gyre.f16 if _BITS[d] == 8 else _gyre.f32 if _BITS[d] == 16 else _gyre.f64
 
@@ -90,7 +96,7 @@ def _common(a, b):
     if (a in _SIGNED) == (b in _SIGNED):
         return a if _BITS[a] > _BITS[b] else b
     signed, unsigned = (a, b) if a in _SIGNED else (b, a)
-    return BY_NAME[f"int{max(_BITS[signed], 2 * _BITS[unsigned])}"]
+    return BY_NAME.get(f"int{max(_BITS[signed], 2 * _BITS[unsigned])}", _gyre.f64)  # of u64 as in NumPy
 
 
 def _is_number(x):
@@ -115,10 +121,14 @@ def result_type(*arrays_and_dtypes):
             result = _dtype_of(x) if result is None else _common(result, _dtype_of(x))
     for x in arrays_and_dtypes:
         if _is_number(x):
-            weak = _gyre.boolean if isinstance(x, bool) else _gyre.i64 if isinstance(x, int) else _gyre.f64
+            weak = _gyre.boolean if isinstance(x, bool) else _of_int(x) if isinstance(x, int) else _gyre.f64
             if result is None or _kind(weak) > _kind(result):
                 result = weak
     return result
+
+
+def _of_int(x):
+    return _gyre.i64 if x < 2 ** 63 else _gyre.u64
 
 
 def _kind(d):
@@ -154,7 +164,7 @@ def can_cast(from_, to, casting="safe"):
     return allowed[casting]
 
 
-_KINDS = {"bool": (_gyre.boolean,), "signed integer": tuple(_SIGNED), "unsigned integer": (_gyre.u8, _gyre.u32),
+_KINDS = {"bool": (_gyre.boolean,), "signed integer": tuple(_SIGNED), "unsigned integer": tuple(d for d in BY_NAME.values() if d.name.startswith("u")),
           "real floating": FLOATS, "complex floating": ()}
 _KINDS["integral"] = _KINDS["signed integer"] + _KINDS["unsigned integer"]
 _KINDS["numeric"] = _KINDS["integral"] + FLOATS

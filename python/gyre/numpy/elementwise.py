@@ -6,7 +6,7 @@ import math
 import gyre
 from gyre import _gyre
 from gyre._functions import elementwise as torch_named
-from gyre.numpy.dtypes import dtype as _dtype, floating, inexact, operands, result_type, tensor
+from gyre.numpy.dtypes import dtype as _dtype, floating, inexact, isdtype, operands, result_type, tensor
 
 
 def finished(name, result, out, where=True, dtype=None):
@@ -64,6 +64,20 @@ def _compared(x1, x2):
     """Operands of a comparison: a Python int may exceed the other's dtype."""
     wide = [_gyre.asarray(x) if type(x) is int else x for x in (x1, x2)]
     return operands(*(wide if not _any_float(x1, x2) else (x1, x2)))
+
+
+def _ordered(x1, x2):
+    """Operands of an order: u64 beside signed integers, which have no common dtype, as u64 of the same order."""
+    x, y = (tensor(x) if hasattr(x, "dtype") or type(x) is int else x for x in (x1, x2))
+    dtypes = [getattr(part, "dtype", None) for part in (x, y)]
+    for first, second in ((0, 1), (1, 0)):
+        if dtypes[first] == _gyre.u64 and isdtype(dtypes[second] or _gyre.f64, "signed integer"):
+            pair = [x, y]
+            below = pair[second] < 0
+            pair[first] = _gyre.where(below, 1, pair[first])
+            pair[second] = _gyre.where(below, 0, pair[second].to("u64"))
+            return pair
+    return _compared(x1, x2)
 
 
 def _any_float(*inputs):
@@ -194,6 +208,8 @@ _COMPARISONS = (
     ("equal", "", _gyre.eq, "x == y."), ("not_equal", "", _gyre.ne, "x != y."), ("less", "", _gyre.lt, "x < y."),
     ("less_equal", "", _gyre.le, "x <= y."), ("greater", "", _gyre.gt, "x > y."),
     ("greater_equal", "", _gyre.ge, "x >= y."),
+)
+_LOGIC = (
     ("logical_and", "", _gyre.logical_and, "Whether both are nonzero."),
     ("logical_or", "", _gyre.logical_or, "Whether one is nonzero."),
     ("logical_xor", "", _gyre.logical_xor, "Whether exactly one is nonzero."),
@@ -206,7 +222,7 @@ ufuncs = {}
 for _table, _make, _convert in ((_MATH, _unary, floating), (_SAME, _unary, tensor), (_BINARY, _binary, operands),
                                 (_FLOAT_BINARY, _binary, _floats), (_INTEGERS, _binary, _integers),
                                 (_QUOTIENT, _binary, _divided),
-                                (_COMPARISONS, _binary, _compared)):
+                                (_COMPARISONS, _binary, _ordered), (_LOGIC, _binary, _compared)):
     for _name, _others, _op, _doc in _table:
         ufuncs[_name] = _make(_name, _op, _doc, _convert)
         ufuncs.update({other: ufuncs[_name] for other in _others.split()})

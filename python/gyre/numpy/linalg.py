@@ -180,7 +180,7 @@ def diagonal(x, /, *, offset=0):
 
 
 def trace(x, /, *, offset=0, dtype=None):
-    """Sums of the diagonals of matrices [..., m, n]; of integers i64."""
+    """Sums of the diagonals of matrices [..., m, n]; of integers i64, of unsigned ones u64."""
     return products.trace(x, offset, -2, -1, dtype)
 
 

@@ -4,7 +4,7 @@ import string
 
 from gyre import _gyre
 from gyre._functions import products as torch_named
-from gyre.numpy.dtypes import arrays, tensor
+from gyre.numpy.dtypes import arrays, gathered, tensor
 from gyre.numpy.elementwise import finished
 
 
@@ -91,8 +91,8 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
-    """Sums of the diagonals over two axes; of integers i64."""
-    return finished("trace", _gyre.trace(tensor(a), offset, axis1, axis2), out, dtype=dtype)
+    """Sums of the diagonals over two axes; of integers i64, of unsigned ones u64."""
+    return finished("trace", _gyre.trace(gathered(tensor(a)), offset, axis1, axis2), out, dtype=dtype)
 
 
 def _written_out(operands_):

@@ -5,7 +5,7 @@ import math
 
 import gyre
 from gyre import _gyre
-from gyre.numpy.dtypes import FLOATS, dtype as _dtype, inexact, operands, tensor
+from gyre.numpy.dtypes import FLOATS, dtype as _dtype, gathered, inexact, operands, tensor
 from gyre.numpy.elementwise import finished
 from gyre.numpy.manipulation import axes_of
 
@@ -31,15 +31,15 @@ def _named(function, name, doc):
 def _total(op, combined, name, neutral, doc):
     def total(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
         x = _masked(tensor(a), where, neutral)
-        result = over(op, x if dtype is None else x.to(_dtype(dtype)), axis, keepdims, name)
+        result = over(op, gathered(x) if dtype is None else x.to(_dtype(dtype)), axis, keepdims, name)
         result = result if initial is None else combined(*operands(result, initial))
         return finished(name, result, out, dtype=dtype)
 
     return _named(total, name, doc)
 
 
-sum = _total(_gyre.sum, _gyre.add, "sum", 0, "Sum of all elements or over axes; of integers i64.")
-prod = _total(_gyre.prod, _gyre.mul, "prod", 1, "Product of all elements or over axes; of integers i64.")
+sum = _total(_gyre.sum, _gyre.add, "sum", 0, "Sum of all elements or over axes; of integers i64, of unsigned ones u64.")
+prod = _total(_gyre.prod, _gyre.mul, "prod", 1, "Product of all elements or over axes; of integers i64, of unsigned ones u64.")
 
 
 def _extremum(op, combined, name, sign, doc):
@@ -164,7 +164,7 @@ argmin = _place(_gyre.argmin, "argmin", "Index of the first minimum, in the flat
 
 def _running(op, name, doc):
     def running(a, axis=None, dtype=None, out=None):
-        x = tensor(a) if dtype is None else tensor(a, dtype)
+        x = gathered(tensor(a)) if dtype is None else tensor(a, dtype)
         return finished(name, op(x.reshape(-1), 0) if axis is None else op(x, axis), out, dtype=dtype)
 
     return _named(running, name, doc)

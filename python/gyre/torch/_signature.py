@@ -3,11 +3,10 @@
 import torch
 
 import gyre
+from gyre._functions.dtype_names import BY_NAME
 from gyre._gyre import _torch
 
-DTYPES = {d.name: getattr(torch, "bool" if d.name == "boolean" else long)
-          for long, d in vars(gyre).items()
-          if isinstance(d, gyre.DType) and long[-1].isdigit() and long != d.name or d is gyre.boolean}
+DTYPES = {d.name: getattr(torch, long) for long, d in BY_NAME.items()}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 

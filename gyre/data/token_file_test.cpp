@@ -41,7 +41,9 @@ TEST_F(Tokens, RoundTripThroughAFile) {
 
 TEST_F(Tokens, ReadFromIntegerArrays) {
   const std::vector<int32_t> tokens{5, 0, 127, 3};
-  for (DType dtype : {DType::i8, DType::i16, DType::i32, DType::i64, DType::u8, DType::u32}) {
+  for (int d = 0; d < kDTypes; ++d) {
+    const auto dtype = static_cast<DType>(d);
+    if (is_floating(dtype) || dtype == DType::boolean) continue;
     write_npy(path_, to(tensor(tokens, {2, 2}), dtype));
     EXPECT_EQ(all(TokenFile(path_)), tokens);
   }

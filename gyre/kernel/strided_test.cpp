@@ -77,6 +77,7 @@ TEST(Reader, EveryLayoutInTheStoredType) {
   reads_every_layout<double>(Compute::f64);
   reads_every_layout<int32_t>(Compute::i32);
   reads_every_layout<int64_t>(Compute::i64);
+  reads_every_layout<uint64_t>(Compute::u64);
 }
 
 TEST(Reader, EveryLayoutConverted) {
@@ -85,6 +86,9 @@ TEST(Reader, EveryLayoutConverted) {
   reads_every_layout<uint8_t>(Compute::i32);
   reads_every_layout<int8_t>(Compute::f32);
   reads_every_layout<uint32_t>(Compute::i64);
+  reads_every_layout<uint16_t>(Compute::i32);
+  reads_every_layout<uint64_t>(Compute::i64);
+  reads_every_layout<uint8_t>(Compute::u64);
   reads_every_layout<int16_t>(Compute::f64);
 }
 

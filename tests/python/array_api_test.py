@@ -18,7 +18,7 @@ except ImportError:
     hypothesis = None
 
 PAGE = ROOT / "docs/numpy_differences.md"
-FLOATS, WHOLE, TRUTH = ("f8", "f4"), ("i8", "i4", "u1"), ("?",)
+FLOATS, WHOLE, TRUTH = ("f8", "f4"), ("i8", "i4", "u1", "u2", "u8"), ("?",)
 NUMBERS, BITS, ALL = FLOATS + WHOLE, WHOLE + TRUTH, FLOATS + WHOLE + TRUTH
 # function names, arguments, dtypes
 CASES = (
@@ -111,7 +111,7 @@ def operands(dtype, arguments):
                              st.sampled_from([0.0, -0.0, numpy.nan, numpy.inf, -numpy.inf]))
         tame = st.floats(-3, 3, width=wide, allow_subnormal=False).map(lambda v: round(v, 2))
     else:
-        elements = tame = st.booleans() if dtype == "?" else st.integers(0 if dtype == "u1" else -8, 8)
+        elements = tame = st.booleans() if dtype == "?" else st.integers(0 if dtype.startswith("u") else -8, 8)
     shape = arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4)
 
     def named(*variables):

@@ -1,6 +1,5 @@
 """Invalid input: an error with a reason, nothing written, no crash."""
 
-import array
 import copy
 import gc
 import math
@@ -28,7 +27,7 @@ def entries(x):
 
 class Elements(unittest.TestCase):
     def test_numpy_dtypes_that_gyre_has_not(self):
-        arrays = [numpy.zeros(2, d) for d in ("c8", "c16", "u8", "u2", ">f4", ">i8", "M8[s]", "m8[s]", "U3", "S3", "V4",
+        arrays = [numpy.zeros(2, d) for d in ("c8", "c16", ">f4", ">i8", "M8[s]", "m8[s]", "U3", "S3", "V4",
                                               "g", "G")]
         arrays += [numpy.array([{}, []], object), numpy.zeros(2, [("a", "f4"), ("b", "i4")])]
         for x in arrays:
@@ -38,7 +37,7 @@ class Elements(unittest.TestCase):
                 self.assertNotEqual(str(caught.exception), "")
 
     def test_torch_dtypes_that_gyre_has_not(self):
-        for dtype in (torch.complex64, torch.complex128, torch.float8_e4m3fn, torch.float8_e5m2, torch.uint16):
+        for dtype in (torch.complex64, torch.complex128, torch.float8_e4m3fn, torch.float8_e5m2):
             x = torch.zeros(2).to(dtype)
             for call in entries(x):
                 with self.subTest(dtype=str(dtype)), self.assertRaises((TypeError, BufferError, RuntimeError)):
@@ -365,9 +364,8 @@ class Sentences(unittest.TestCase):
 
 
     def test_dtypes_are_named(self):
-        self.refused("^tensor: unsupported dtype uint16; convert", gyre.tensor, numpy.zeros(2, "u2"))
         self.refused("^tensor: unsupported dtype complex128; convert", gyre.exp, numpy.zeros(2, "c16"))
-        self.refused(r"^tensor: unsupported elements \(struct format 'H'\); convert", gyre.tensor, array.array("H", [1]))
+        self.refused(r"^tensor: unsupported elements \(struct format 'c'\); convert", gyre.tensor, memoryview(b"a").cast("c"))
 
     def test_manifolds_and_devices(self):
         for make in (lambda m: gyre.hyperbolic.ManifoldParameter([0.1], m), lambda m: gyre.hyperbolic.TangentParameter([0.1], m),

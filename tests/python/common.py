@@ -32,8 +32,8 @@ def needs_packages():
 def torch_dtype(name):
     """The torch dtype for a gyre dtype name."""
     names = {"boolean": torch.bool, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
-             "f64": torch.float64, "u8": torch.uint8, "u32": torch.uint32}
-    return names.get(name) or getattr(torch, name.replace("i", "int"))
+             "f64": torch.float64}
+    return names.get(name) or getattr(torch, name.replace("i", "int").replace("u", "uint"))
 
 
 def to_torch(tensor, dtype=None):

@@ -11,7 +11,7 @@ import zlib
 from common import gyre, needs_packages, numpy, torch, torch_dtype
 
 NUMPY_DTYPES = {"f16": "f2", "f32": "f4", "f64": "f8", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "u8": "u1",
-                "u32": "u4", "boolean": "?"}
+                "u16": "u2", "u32": "u4", "u64": "u8", "boolean": "?"}
 
 
 def setUpModule():
@@ -45,13 +45,11 @@ class Sharing(unittest.TestCase):
             self.assertEqual(gyre.zeros((1,), dtype=numpy.dtype(NUMPY_DTYPES[name]).name).dtype.name, name)
 
     def test_every_letter_of_whole_numbers(self):
-        for letter in "bhilqBI":
+        for letter in "bhilqBHILQ":
             x = numpy.arange(3, dtype=letter)
             t = gyre.from_numpy(x)
             self.assertEqual(t.nbytes, x.nbytes)
             self.assertEqual(t.tolist(), [0, 1, 2])
-        for letter in "HLQ":  # not a dtype of gyre
-            self.assertRaises(gyre.DTypeError, gyre.from_numpy, numpy.arange(3, dtype=letter))
 
     def test_numpy_arrays_are_shared(self):
         for name in NUMPY_DTYPES:

@@ -68,7 +68,7 @@ class Checkpoints(unittest.TestCase):
                 "none": None, "yes": True, "no": False, "é": ["ü", b"\x00\xff", -1, 2 ** 31, -2 ** 70, 1e300], 5: (),
                 "pairs": ((1, 2.5), [], {}), "set": {1, 2}, "count": collections.Counter("aab"),
                 "dtypes": [m.to(getattr(lib, d)) for d in ("float64", "float16", "bfloat16", "int64", "int32", "int16", "int8",
-                                                           "uint8", "uint32", "bool")],
+                                                           "uint8", "uint16", "uint32", "uint64", "bool")],
                 "empty": [lib.zeros(0, 3), lib.zeros(3, 0)], "number": lib.tensor(2)}
 
     def test_both_ways_with_torch(self):
@@ -250,7 +250,8 @@ class Files(unittest.TestCase):
     def test_safetensors_are_in_the_order_of_the_reference(self):
         from safetensors import torch as st
 
-        names = ("bool", "uint8", "int8", "int16", "float16", "bfloat16", "int32", "float32", "float64", "int64")
+        names = ("bool", "uint8", "int8", "int16", "uint16", "float16", "bfloat16", "int32", "uint32", "float32", "float64",
+                 "int64", "uint64")
         tensors = {f"{letter}{i}": torch.ones(2).to(getattr(torch, name))
                    for i, name in enumerate(names) for letter in "ba"}
         st.save_file(tensors, self.folder / "theirs.safetensors")

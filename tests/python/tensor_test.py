@@ -273,12 +273,45 @@ class NumbersBesideTensors(unittest.TestCase):
                      lambda: small.__setitem__([0], 300), lambda: small.__setitem__(small == 0, -1),
                      lambda: small.__setitem__(slice(None, None, -1), 300),
                      lambda: gyre.full((2,), 300, dtype="u8"), lambda: gyre.tensor(300, dtype="u8"),
-                     lambda: gyre.tensor([1, 300], dtype="u8"), lambda: gyre.asarray(-1, dtype="u32")):
+                     lambda: gyre.tensor([1, 300], dtype="u8"), lambda: gyre.asarray(-1, dtype="u32"),
+                     lambda: gyre.tensor([1, -1], dtype="u64"), lambda: gyre.tensor([1, 2**63], dtype="i64"),
+                     lambda: gyre.full((2,), 2**63, dtype="i64"), lambda: gyre.arange(2**63, 2**63 + 2, dtype="i64"),
+                     lambda: gyre.zeros(2, dtype="i64").fill_(2**63)):
             with self.assertRaisesRegex(gyre.ValueError, "does not fit"):
                 call()
         self.assertEqual(small.tolist(), [0, 0])
         self.assertEqual(gyre.zeros(1, dtype="i64").fill_(2**53 + 1).tolist(), [2**53 + 1])
         self.assertEqual(gyre.tensor([1, 255], dtype="u8").tolist(), [1, 255])
+
+    def test_numbers_above_the_largest_i64(self):
+        most = 2**64 - 1
+        x = gyre.tensor([most, 2**63, 7])
+        self.assertEqual((x.dtype, x.tolist(), x[0].item(), int(x[0])), (gyre.u64, [most, 2**63, 7], most, most))
+        self.assertEqual(str(x), f"tensor([{most},  {2**63},                    7], dtype=u64)")
+        self.assertEqual(gyre.full((2,), most).tolist(), [most, most])
+        self.assertEqual(gyre.arange(2**63, 2**63 + 6, 2).tolist(), [2**63, 2**63 + 2, 2**63 + 4])
+        self.assertEqual(gyre.arange(most, most - 3, -1).tolist(), [most, most - 1, most - 2])
+        self.assertEqual((x - 1).tolist(), [most - 1, 2**63 - 1, 6])
+        self.assertEqual((x >= 2**63).tolist(), [True, True, False])
+        self.assertEqual((x // 2).tolist(), [2**63 - 1, 2**62, 3])
+        self.assertEqual((x >> 60).tolist(), [15, 8, 0])
+        self.assertEqual((~x).tolist(), [0, 2**63 - 1, most - 7])
+        self.assertEqual(x.sort().values.tolist(), [7, 2**63, most])
+        self.assertEqual((x.max().item(), x.min().item(), x.sum().item()), (most, 7, (most + 2**63 + 7) % 2**64))
+        self.assertEqual(gyre.isin(x, gyre.tensor([most, 8], dtype="u64")).tolist(), [True, False, False])
+        self.assertEqual(gyre.masked_fill(x, x == 7, most).tolist(), [most, 2**63, most])
+        self.assertEqual((x.to("f64") / 2).tolist(), [2.0**63, 2.0**62, 3.5])
+        self.assertTrue(most in x)
+        x[2] = most - 1
+        self.assertEqual(x.tolist(), [most, 2**63, most - 1])
+        self.assertEqual(x.tolist(), gyre.from_numpy(numpy.array(x.tolist(), "u8")).tolist())
+        for call in (lambda: x + gyre.tensor([1, 2, 3]), lambda: gyre.cat([x, gyre.tensor([1])])):
+            with self.assertRaisesRegex(gyre.DTypeError, "u64 and i64; convert one"):
+                call()
+        for call in (lambda: gyre.tensor(2**64), lambda: gyre.tensor([2**64]), lambda: x + 2**64):
+            self.assertRaises(OverflowError, call)
+        with self.assertRaisesRegex(gyre.ValueError, "negative numbers and numbers above"):
+            gyre.tensor([-1, most])
         with self.assertRaises(TypeError):
             small.fill_([1, 2])
 

@@ -342,6 +342,8 @@ def from_end(indices, n, name, mode="raise"):
     i = i if i.numel() else i.to("i64")
     if i.is_floating_point():
         raise TypeError(f"{name}: expected integers as indices, got {i.dtype.name}")
+    if i.dtype == _gyre.u64:  # those above i64 stay out of range
+        i = i % n if mode == "wrap" else _gyre.minimum(i, 2 ** 63 - 1)
     i = i.to("i64")
     if mode == "wrap":
         return i % n

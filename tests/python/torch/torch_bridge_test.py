@@ -183,8 +183,7 @@ class Calls(unittest.TestCase):
             (torch.nested.nested_tensor([torch.ones(2), torch.ones(3)]), gyre.UnsupportedError, "nested"),
             (torch.nested.nested_tensor([torch.ones(2)], layout=torch.jagged), gyre.UnsupportedError, "nested"),
             (halves, gyre.DTypeError, "x is torch.complex64"),
-            (torch.zeros(2, dtype=torch.uint16), gyre.DTypeError, "x is torch.uint16; gyre has"),
-            (torch.zeros(2, dtype=torch.float8_e4m3fn), gyre.DTypeError, "float8"),
+            (torch.zeros(2, dtype=torch.float8_e4m3fn), gyre.DTypeError, "float8_e4m3fn; gyre has"),
             (torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.quint8), gyre.DTypeError, "quint8"),
         ]
         for x, error, text in refused:

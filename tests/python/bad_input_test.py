@@ -62,7 +62,7 @@ class Elements(unittest.TestCase):
         for x in ([1, "a"], [[1], None], [1j], [{}], [[1, object()]]):
             with self.subTest(repr(x)), self.assertRaises((TypeError, ValueError)):
                 gyre.tensor(x)
-        self.assertRaises(OverflowError, gyre.tensor, 1 << 63)
+        self.assertRaises(OverflowError, gyre.tensor, 1 << 64)
         self.assertRaises(OverflowError, gyre.tensor, [1 << 63])
 
     def test_lists_that_never_end(self):

@@ -107,7 +107,7 @@ class Sharing(unittest.TestCase):
                 gyre.from_numpy(part)
 
     def test_foreign_elements_are_refused(self):
-        for a in (numpy.zeros(2, "c8"), numpy.zeros(2, "u8"), numpy.zeros(2, ">f4"), numpy.zeros(2, "M8[s]"),
+        for a in (numpy.zeros(2, "c8"), numpy.zeros(2, ">f4"), numpy.zeros(2, "M8[s]"),
                   numpy.array(["a"])):
             with self.assertRaises((gyre.DTypeError, gyre.ValueError, TypeError), msg=str(a.dtype)):
                 gyre.from_numpy(a)

@@ -145,7 +145,7 @@ TEST_P(Forward, IntegersWhereTheOpTakesThem) {
   }
 }
 
-// Multiples of 2^61, most of them above the largest i64, which f64 holds exactly.
+// Multiples of 2^61, most of them above the largest i64, and results that f64 holds exactly.
 TEST_P(Forward, LargeUnsignedIntegers) {
   for (size_t s = 0; s < calls().size(); ++s) {
     const Call& call = calls()[s];
@@ -170,7 +170,7 @@ TEST_P(Forward, LargeUnsignedIntegers) {
     const bool is_exact =
         std::ranges::none_of(results, is_floating, &Tensor::dtype) &&
         std::ranges::all_of(reference, [](const Values& values) {
-          return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+          return std::ranges::all_of(values, [](double x) { return std::fabs(x) < 0x1p113; });
         });
     if (!is_exact) continue;
     check(results, reference, where);

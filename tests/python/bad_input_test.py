@@ -63,7 +63,7 @@ class Elements(unittest.TestCase):
             with self.subTest(repr(x)), self.assertRaises((TypeError, ValueError)):
                 gyre.tensor(x)
         self.assertRaises(OverflowError, gyre.tensor, 1 << 64)
-        self.assertRaises(OverflowError, gyre.tensor, [1 << 63])
+        self.assertRaises(OverflowError, gyre.tensor, [1 << 64])
 
     def test_lists_that_never_end(self):
         endless = []

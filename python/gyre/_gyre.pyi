@@ -36,8 +36,10 @@ class DType(enum.Enum):
     i32 = 6
     i64 = 7
     u8 = 8
-    u32 = 9
-    boolean = 10
+    u16 = 9
+    u32 = 10
+    u64 = 11
+    boolean = 12
 f16: DType
 bf16: DType
 f32: DType
@@ -47,7 +49,9 @@ i16: DType
 i32: DType
 i64: DType
 u8: DType
+u16: DType
 u32: DType
+u64: DType
 boolean: DType
 float16: DType
 half: DType
@@ -66,7 +70,9 @@ int64: DType
 long: DType
 uint8: DType
 byte: DType
+uint16: DType
 uint32: DType
+uint64: DType
 bool: DType
 class device:
     """A device: device("cpu"), device("cuda:0"), or device("best") for an accelerator if there is one. Equal to its full name. In a `with` statement it is the default device, of the whole process."""

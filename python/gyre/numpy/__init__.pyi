@@ -53,7 +53,9 @@ def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any, **kwargs: Any
 def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
     """Applies func(a, axis) over axes one after the other; reduced axes stay with size 1."""
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None) -> Any:
-    """Numbers from start, 0 by default, to stop (excluded) with a step; i64 of integers, else f64."""
+    """Numbers from start, 0 by default, to stop (excluded) with a step; i64 of integers, u64 if one
+    exceeds i64, else f64.
+    """
 def arccos(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """Inverse cosine."""
 def arccosh(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
@@ -665,7 +667,7 @@ def pow(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any =
 def power(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """x ** y."""
 def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
-    """Product of all elements or over axes; of integers i64."""
+    """Product of all elements or over axes; of integers i64, of unsigned ones u64."""
 def promote_types(type1: Any, type2: Any) -> Any:
     """The smallest dtype to which both convert without loss."""
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
@@ -791,7 +793,7 @@ def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any 
 def subtract(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """x - y."""
 def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
-    """Sum of all elements or over axes; of integers i64."""
+    """Sum of all elements or over axes; of integers i64, of unsigned ones u64."""
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     """Two axes swapped."""
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = 'raise') -> Any:
@@ -812,7 +814,7 @@ from gyre.numpy import testing as testing
 def tile(A: Any, reps: Any) -> Any:
     """The array repeated along each axis."""
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Any:
-    """Sums of the diagonals over two axes; of integers i64."""
+    """Sums of the diagonals over two axes; of integers i64, of unsigned ones u64."""
 def transpose(a: Any, axes: Any = None) -> Any:
     """Axes in another order, reversed by default."""
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
@@ -838,9 +840,15 @@ def true_divide(x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, dtyp
 def trunc(x: Any, /, out: Any = None, *, where: Any = True, dtype: Any = None) -> Any:
     """x without its fractional part."""
 ubyte: Any
+uint: Any
+uint16: Any
 uint32: Any
+uint64: Any
 uint8: Any
 uintc: Any
+uintp: Any
+ulong: Any
+ulonglong: Any
 def union1d(ar1: Any, ar2: Any) -> Any:
     """Sorted unique values of both arrays."""
 def unique(ar: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False, axis: Any = None, *, equal_nan: Any = True, sorted: Any = True) -> Any:
@@ -865,6 +873,7 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 6.28318
     """Angles with multiples of the period added so that neighbours along an axis differ by at most half
     of it; jumps up to `discont` stay.
     """
+ushort: Any
 def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     """Vandermonde matrix: powers of x along a new last axis, descending unless `increasing`."""
 def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = True, correction: Any = None) -> Any:

@@ -78,7 +78,7 @@ def tensorinv(a: Any, ind: Any = 2) -> Any:
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
     """x such that tensordot(a, x, x.ndim) is b."""
 def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> Any:
-    """Sums of the diagonals of matrices [..., m, n]; of integers i64."""
+    """Sums of the diagonals of matrices [..., m, n]; of integers i64, of unsigned ones u64."""
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     """Dot products of vectors along an axis."""
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> Any:

@@ -103,8 +103,8 @@ class Tokenizer {
 };
 
 /// Reads a `tokenizer.json` of Hugging Face's tokenizers: models BPE, WordPiece, Unigram, WordLevel
-/// with the stages in text/stages/. Its `truncation` and `padding` settings are ignored. Errors: io;
-/// parse; unsupported, naming the field, for everything that would tokenize differently.
+/// with the stages in text/stages/. Its `truncation` and `padding` settings are ignored. Errors:
+/// io; parse; unsupported, naming the field, for everything that would tokenize differently.
 [[nodiscard]] std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path);
 [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_from_json(const Json& json);
 

@@ -83,8 +83,9 @@ TEST_F(Llama2c, RefusesOtherFiles) {
 TEST(Stories260KFile, GivesItsTwoHundredTokens) {
   const std::string folder = test_data("models/stories260K"), golden = folder + "/hf/golden.json";
   if (!file_exists(golden)) GTEST_SKIP() << no_test_data(folder);
-  const Generated made =
-      generate(folder + "/stories260K.bin", {.ids = {"1"}, .max_tokens = 200, .greedy = true});
+  const Generated made = generate(folder + "/stories260K.bin",
+                                  {.ids = {"1"}, .max_tokens = 200, .sampling = {.greedy = true}});
+  EXPECT_EQ(made.text, read_file(folder + "/expected_greedy_200.txt"));
   const Json wanted = Json::read(golden);
   Json ids = Json::array();
   for (const int32_t id : made.ids) ids.push_back(id);

@@ -10,7 +10,8 @@
 
 namespace gyre {
 
-/// Turns pieces of text into tokens of a vocabulary, as a `model` of Hugging Face's tokenizers does.
+/// Turns pieces of text into tokens of a vocabulary, as a `model` of Hugging Face's tokenizers
+/// does.
 class TokenModel {
  public:
   virtual ~TokenModel() = default;

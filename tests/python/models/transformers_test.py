@@ -1,7 +1,7 @@
 """Hugging Face `transformers` loads GPT-2 folders written by `gyre train` and gives the same logits, in f32 and
 bf16, and `tokenizers` their tokenizer.
 
-To run it alone: `python3 tests/python/transformers_test.py` with the command in GYRE_BINARY (default:
+To run it alone: `python3 tests/python/models/transformers_test.py` with the command in GYRE_BINARY (default:
 build/release/bin/gyre).
 """
 
@@ -19,7 +19,7 @@ try:
 except ImportError:
     transformers = None
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("GYRE_BINARY", ROOT / "build/release/bin/gyre")).resolve()
 TEXT = "the quick brown fox jumps over the lazy dog. " * 200
 

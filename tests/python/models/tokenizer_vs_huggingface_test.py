@@ -1,7 +1,7 @@
 """A tokenizer trained by gyre loads in Hugging Face `tokenizers` and gives the same ids, and other
 `tokenizer.json` files give the same ids in gyre.
 
-To run it alone: `python3 tests/python/tokenizer_vs_huggingface_test.py` with the command in GYRE_BINARY
+To run it alone: `python3 tests/python/models/tokenizer_vs_huggingface_test.py` with the command in GYRE_BINARY
 (default: build/release/bin/gyre).
 """
 
@@ -19,7 +19,7 @@ try:
 except ImportError:
     tokenizers = None
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("GYRE_BINARY", ROOT / "build/release/bin/gyre")).resolve()
 WORDNET = pathlib.Path("/usr/share/wordnet")
 DATA = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or ROOT / "tests/data")

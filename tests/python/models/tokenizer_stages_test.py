@@ -18,7 +18,7 @@ try:
 except ImportError:
     tokenizers = None
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("GYRE_BINARY", ROOT / "build/release/bin/gyre")).resolve()
 STRINGS = int(os.environ.get("GYRE_TOKENIZER_STRINGS", "200"))  # of each configuration
 WORDS = ("the quick brown fox jumps over lazy dog I'm don't you've 12 345 3.14 naïve Ça été ÅÄÖ straße ИСТОРИЯ мир "

@@ -23,10 +23,9 @@ struct BpeSettings {
 // Byte-pair encoding of characters (Sennrich et al., 2016).
 class BpeModel final : public TokenModel {
  public:
-  BpeModel(const Vocabulary& vocabulary, int32_t count, std::vector<Merge> merges,
-           BpeSettings settings)
+  BpeModel(const ModelVocabulary& vocabulary, std::vector<Merge> merges, BpeSettings settings)
       : vocabulary_(vocabulary),
-        count_(count),
+
         merges_(std::move(merges)),
         table_(merges_),
         settings_(std::move(settings)) {
@@ -68,7 +67,7 @@ class BpeModel final : public TokenModel {
     model["fuse_unk"] = settings_.fuse_unk;
     model["byte_fallback"] = settings_.byte_fallback;
     model["ignore_merges"] = settings_.ignore_merges;
-    model["vocab"] = vocabulary_json(vocabulary_, count_);
+    model["vocab"] = vocabulary_.to_json();
     model["merges"] = Json::array();
     for (const Merge& m : merges_) {
       Json pair = Json::array();
@@ -110,8 +109,7 @@ class BpeModel final : public TokenModel {
                                [&](char c) { return byte_ids_[static_cast<uint8_t>(c)] >= 0; });
   }
 
-  const Vocabulary& vocabulary_;
-  int32_t count_;
+  ModelVocabulary vocabulary_;
   std::vector<Merge> merges_;
   MergeTable table_;
   BpeSettings settings_;
@@ -136,8 +134,8 @@ TokenModelPtr read_bpe_model(const ModelSource& s) {
       throw Error(Code::value, "tokenizer", "unk_token \"" + unk + "\" is not in the vocabulary");
     }
   }
-  std::vector<Merge> merges = read_merges(f.at("merges"), s.vocabulary, settings.prefix);
-  return std::make_unique<BpeModel>(s.vocabulary, s.count, std::move(merges), std::move(settings));
+  std::vector<Merge> merges = read_merges(f.at("merges"), s.vocabulary.all(), settings.prefix);
+  return std::make_unique<BpeModel>(s.vocabulary, std::move(merges), std::move(settings));
 }
 
 }  // namespace gyre

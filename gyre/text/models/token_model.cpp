@@ -74,17 +74,17 @@ TokenModelPtr read_token_model(const Json& model, const Vocabulary& vocabulary) 
   const size_t count = vocab.is_array() ? vocab.as_array().size() : read_token_list(model).size();
   for (const ModelType& one : kModels) {
     if (type != one.name) continue;
-    TokenModelPtr read = one.read({fields, vocabulary, static_cast<int32_t>(count)});
+    TokenModelPtr read = one.read({fields, {vocabulary, static_cast<int32_t>(count)}});
     fields.done();
     return read;
   }
   fields.unsupported("type", type);
 }
 
-Json vocabulary_json(const Vocabulary& vocabulary, int32_t count) {
+Json ModelVocabulary::to_json() const {
   Json::Object tokens;
-  for (int32_t id = 0; id < count; ++id) {
-    if (!vocabulary.token(id).empty()) tokens.push_back({vocabulary.token(id), id});
+  for (int32_t id = 0; id < count_; ++id) {
+    if (!token(id).empty()) tokens.push_back({token(id), id});
   }
   return tokens;
 }

@@ -31,14 +31,30 @@ using TokenList = std::vector<std::string>;
 [[nodiscard]] TokenList read_token_list(const Json& model);
 [[nodiscard]] TokenModelPtr read_token_model(const Json& model, const Vocabulary& vocabulary);
 
-/// A vocabulary as an object of ids by token, of the ids below `count`.
-[[nodiscard]] Json vocabulary_json(const Vocabulary& vocabulary, int32_t count);
+/// The tokens of a model: the first of a vocabulary that also has added ones.
+class ModelVocabulary {
+ public:
+  ModelVocabulary(const Vocabulary& all, int32_t count) : all_(&all), count_(count) {}
+  [[nodiscard]] int32_t size() const { return count_; }
+  /// -1 if the model has no such token.
+  [[nodiscard]] int32_t id(std::string_view token) const {
+    const int32_t found = all_->id(token);
+    return found < count_ ? found : -1;
+  }
+  [[nodiscard]] const std::string& token(int32_t id) const { return all_->token(id); }
+  [[nodiscard]] const Vocabulary& all() const { return *all_; }
+  /// An object of ids by token.
+  [[nodiscard]] Json to_json() const;
 
-// Each reads the model of its type; the number of its tokens is `count`.
+ private:
+  const Vocabulary* all_;
+  int32_t count_;
+};
+
+// Each reads the model of its type.
 struct ModelSource {
   StageFields& fields;
-  const Vocabulary& vocabulary;
-  int32_t count;
+  ModelVocabulary vocabulary;
 };
 TokenModelPtr read_bpe_model(const ModelSource& source);
 TokenModelPtr read_word_piece(const ModelSource& source);

@@ -15,7 +15,8 @@ constexpr double kUnknownPenalty = 10;  // below the least score of a token
 // The most likely segmentation by scores of tokens (Kudo, 2018).
 class Unigram final : public TokenModel {
  public:
-  Unigram(const Vocabulary& vocabulary, std::vector<double> scores, int32_t unk, bool byte_fallback)
+  Unigram(const ModelVocabulary& vocabulary, std::vector<double> scores, int32_t unk,
+          bool byte_fallback)
       : vocabulary_(vocabulary),
         scores_(std::move(scores)),
         unk_(unk),
@@ -126,7 +127,7 @@ class Unigram final : public TokenModel {
     for (const char c : part) ids.push_back(byte_ids_[static_cast<uint8_t>(c)]);
   }
 
-  const Vocabulary& vocabulary_;
+  ModelVocabulary vocabulary_;
   std::vector<double> scores_;
   std::vector<int32_t> sorted_;  // ids by token
   int32_t unk_;
@@ -144,9 +145,9 @@ TokenModelPtr read_unigram(const ModelSource& s) {
   int32_t unk = -1;
   if (s.fields.has("unk_id")) {
     const int64_t id = s.fields.count("unk_id", 0);
-    if (id >= s.count) {
+    if (id >= s.vocabulary.size()) {
       throw Error(Code::value, "tokenizer",
-                  {"unk_id ", id, " is outside the vocabulary of size ", s.count});
+                  {"unk_id ", id, " is outside the vocabulary of size ", s.vocabulary.size()});
     }
     unk = static_cast<int32_t>(id);
   }

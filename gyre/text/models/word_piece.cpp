@@ -17,10 +17,9 @@ int32_t required_unk(const ModelSource& s, const std::string& unk) {
 // 2016).
 class WordPiece final : public TokenModel {
  public:
-  WordPiece(const Vocabulary& vocabulary, int32_t count, int32_t unk, std::string prefix,
-            int64_t most)
+  WordPiece(const ModelVocabulary& vocabulary, int32_t unk, std::string prefix, int64_t most)
       : vocabulary_(vocabulary),
-        count_(count),
+
         unk_(unk),
         prefix_(std::move(prefix)),
         most_(most) {}
@@ -58,21 +57,21 @@ class WordPiece final : public TokenModel {
     model["unk_token"] = vocabulary_.token(unk_);
     model["continuing_subword_prefix"] = prefix_;
     model["max_input_chars_per_word"] = most_;
-    model["vocab"] = vocabulary_json(vocabulary_, count_);
+    model["vocab"] = vocabulary_.to_json();
     return model;
   }
 
  private:
-  const Vocabulary& vocabulary_;
-  int32_t count_, unk_;
+  ModelVocabulary vocabulary_;
+  int32_t unk_;
   std::string prefix_;
   int64_t most_;
 };
 
 class WordLevel final : public TokenModel {
  public:
-  WordLevel(const Vocabulary& vocabulary, int32_t count, std::string unk)
-      : vocabulary_(vocabulary), count_(count), unk_(std::move(unk)) {}
+  WordLevel(const ModelVocabulary& vocabulary, std::string unk)
+      : vocabulary_(vocabulary), unk_(std::move(unk)) {}
 
   void encode(std::string_view piece, std::vector<int32_t>& ids) const override {
     int32_t id = vocabulary_.id(piece);
@@ -88,14 +87,13 @@ class WordLevel final : public TokenModel {
   [[nodiscard]] Json to_json() const override {
     Json model;
     model["type"] = "WordLevel";
-    model["vocab"] = vocabulary_json(vocabulary_, count_);
+    model["vocab"] = vocabulary_.to_json();
     model["unk_token"] = unk_;
     return model;
   }
 
  private:
-  const Vocabulary& vocabulary_;
-  int32_t count_;
+  ModelVocabulary vocabulary_;
   std::string unk_;
 };
 
@@ -105,11 +103,11 @@ TokenModelPtr read_word_piece(const ModelSource& s) {
   const int32_t unk = required_unk(s, s.fields.text("unk_token", "[UNK]"));
   std::string prefix = s.fields.text("continuing_subword_prefix", "##");
   const int64_t most = s.fields.count("max_input_chars_per_word", 100);
-  return std::make_unique<WordPiece>(s.vocabulary, s.count, unk, std::move(prefix), most);
+  return std::make_unique<WordPiece>(s.vocabulary, unk, std::move(prefix), most);
 }
 
 TokenModelPtr read_word_level(const ModelSource& s) {
-  return std::make_unique<WordLevel>(s.vocabulary, s.count, s.fields.text("unk_token", "<unk>"));
+  return std::make_unique<WordLevel>(s.vocabulary, s.fields.text("unk_token", "<unk>"));
 }
 
 }  // namespace gyre

@@ -2,7 +2,6 @@
 
 #include "cli/command.h"
 #include "cli/model_memory.h"
-#include "gyre/base/system/file.h"
 
 namespace gyre {
 namespace {
@@ -50,7 +49,6 @@ int run_generate(const Invocation& call) {
     call.out.json(j);
     return kDone;
   }
-  const std::string tokenizer = call.operands[0] + "/tokenizer.json";
   bool begun = false;
   Generated made = generate(call.operands[0], options, call.given, [&](std::string_view piece) {
     if (!begun) call.out.text(options.prompt);
@@ -58,7 +56,7 @@ int run_generate(const Invocation& call) {
     call.out.data(piece);
     call.out.flush();
   });
-  if (!begun) call.out.text(file_exists(tokenizer) ? options.prompt : listed(made.ids));
+  if (!begun) call.out.text(made.text.empty() ? listed(made.ids) : options.prompt);
   call.out.text("\n");
   return kDone;
 }

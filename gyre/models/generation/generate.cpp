@@ -47,7 +47,8 @@ void check_generate(const GenerateOptions& o, bool has_tokenizer, const std::str
     throw Error(Code::value, "generate", "give either `prompt` or `ids`, not both");
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
-                folder + ": no tokenizer; give `ids` instead of `prompt`, and omit `stop`",
+                folder + (is_model_file(folder) ? ": no tokenizer" : ": no tokenizer.json") +
+                    "; give `ids` instead of `prompt`, and omit `stop`",
                 "a tokenizer");
   }
 }

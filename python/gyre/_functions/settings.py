@@ -1,6 +1,7 @@
 """Constants, properties of dtypes, defaults and questions about tensors."""
 
 import math
+import reprlib
 import warnings
 
 from gyre import _gyre
@@ -148,7 +149,7 @@ def is_autocast_enabled(device_type=None) -> "bool":
 def set_float32_matmul_precision(precision) -> "None":
     """Has no effect: products of f32 are computed in f32, PyTorch's "highest"."""
     if precision not in ("highest", "high", "medium"):
-        raise ValueError(f"set_float32_matmul_precision: expected highest, high or medium, got {precision!r}")
+        raise ValueError(f"set_float32_matmul_precision: expected highest, high or medium, got {reprlib.repr(precision)}")
 
 
 def get_float32_matmul_precision() -> "str":

@@ -3,6 +3,7 @@ place. PyTorch's initialisers have its names and arguments: `kaiming_uniform_(te
 from the generator that gyre.manual_seed seeds, or from the gyre.Generator passed as `generator`."""
 
 import math
+import reprlib
 
 import gyre
 from gyre._gyre import Tensor, _nn
@@ -154,7 +155,7 @@ def xavier_normal_(tensor, gain=1.0, generator=None):
 
 
 def _kaiming_std(name, tensor, a, mode, nonlinearity):
-    _check(name, mode in ("fan_in", "fan_out"), "mode fan_in or fan_out", repr(mode))
+    _check(name, mode in ("fan_in", "fan_out"), "mode fan_in or fan_out", reprlib.repr(mode))
     fan = _fans(name, tensor)[mode == "fan_out"]
     return calculate_gain(nonlinearity, a) / math.sqrt(max(1, fan))
 

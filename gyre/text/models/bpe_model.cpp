@@ -51,7 +51,7 @@ class BpeModel final : public TokenModel {
       table_.apply(symbols);
     }
     ids.insert(ids.end(), symbols.begin(), symbols.end());
-    cache_.insert(piece, hash, symbols);
+    if (!symbols.empty()) cache_.insert(piece, hash, symbols);
   }
 
   [[nodiscard]] Json to_json() const override {

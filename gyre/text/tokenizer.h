@@ -35,7 +35,7 @@ class Tokenizer {
                                             Specials specials = Specials::as_text) const;
   /// The ids of a text as models are trained on them: special tokens in the text are encoded as
   /// their tokens, and the post-processor adds its own, for example one at the start.
-  /// With `most` above 0 the text is cut so that there are at most as many.
+  /// `most`: the largest number of ids; a longer text is cut at its end. 0: no limit.
   [[nodiscard]] std::vector<int32_t> model_input(std::string_view text, int64_t most = 0) const;
   /// The same for a pair of texts.
   [[nodiscard]] std::vector<int32_t> model_input(std::string_view text,

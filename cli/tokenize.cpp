@@ -4,6 +4,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/data/text_source.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/token_ids.h"
 #include "gyre/text/tokenizer.h"
@@ -158,7 +159,7 @@ int run_tokenize(const Invocation& call) {
   const auto& options = call.as<TokenizeOptions>();
   check_choice(call);
   if (options.train) return train(call);
-  std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(call.operands[0]);
+  std::unique_ptr<Tokenizer> tokenizer = open_tokenizer(call.operands[0]);
   if (options.decode) {
     write_decoded(call, *tokenizer);
   } else if (call.has("jsonl")) {
@@ -175,7 +176,8 @@ const Command tokenize_command{
     "tokenize",
     "encode and decode text, and train tokenizers",
     "gyre tokenize model/tokenizer.json \"a kind of bird\" --json",
-    {"ARGUMENT", "TOKENIZER.json [TEXT]; with --train: DATA (text files or wordnet:glosses)", 1,
+    {"ARGUMENT",
+     "a tokenizer.json or a model, and TEXT; with --train: DATA (text files or wordnet:glosses)", 1,
      kAny},
     record_of<TokenizeOptions>,
     run_tokenize};

@@ -440,6 +440,8 @@ void complete_text(TrainOptions& o, std::string model, std::span<const std::stri
   set_unless_given(o, suited_to(model), given);
   apply_preset(o, given);  // overrides the defaults of the model
   if (start) take_model(o, *start);
+  if (start && o.text.sequence_length == 0)
+    o.text.sequence_length = std::min<int64_t>(o.decoder.block_size, 1024);
   const bool already = start && !start->formats.empty();
   if (!already && o.start.packed == TrainedFormat::none) return;
   set_unless_given(o, suited_to_packed(already), given);

@@ -38,17 +38,21 @@ inline constexpr std::span<const char* const> kChoices<SplitBy> = kSplitByNames;
 struct TextOptions {
   SplitBy split = SplitBy::automatic;
   std::string tokenizer = "bpe:2048";
-  int64_t eval_batches = 200;
+  int64_t sequence_length = 0, eval_batches = 200;
 };
-GYRE_FIELDS(TextOptions,
-            GYRE_FIELD(split,
-                       "validation part of a text: its end, or random records (glosses, JSONL "
-                       "documents, else lines); auto: records for glosses and JSONL, else end"),
-            GYRE_FIELD(tokenizer,
-                       "char, bpe:N (byte-pair encoding, vocabulary size N) or a tokenizer.json",
-                       .metavar = "NAME"),
-            GYRE_FIELD(eval_batches, "batches per evaluation", .tags = kResumable,
-                       .alias = "eval_iters", .least = 1));
+GYRE_FIELDS(
+    TextOptions,
+    GYRE_FIELD(split,
+               "validation part of a text: its end, or random records (glosses, JSONL "
+               "documents, else lines); auto: records for glosses and JSONL, else end"),
+    GYRE_FIELD(tokenizer,
+               "char, bpe:N (byte-pair encoding, vocabulary size N), a tokenizer.json or a model",
+               .metavar = "NAME"),
+    GYRE_FIELD(sequence_length,
+               "tokens of a training sequence; 0: the model's context, with --init at most 1024",
+               .alias = "max_length,max_seq_length", .least = 0),
+    GYRE_FIELD(eval_batches, "batches per evaluation", .tags = kResumable, .alias = "eval_iters",
+               .least = 1));
 
 /// The formats of packed weights, or none.
 enum class TrainedFormat : uint8_t {
@@ -70,9 +74,9 @@ struct StartOptions {
 };
 GYRE_FIELDS(StartOptions,
             GYRE_FIELD(init,
-                       "folder of a language model to start from: its weights, sizes and "
+                       "language model to start from, a folder or a file: its weights, sizes and "
                        "tokenizer; evaluated before the first step",
-                       .metavar = "DIR"),
+                       .metavar = "MODEL"),
             GYRE_FIELD(packed,
                        "format of packed weights, which are trained from the first step on "
                        "(docs/packed_format.md); with --init, its weights are packed first; none: "

@@ -42,20 +42,19 @@ Perplexity.__doc__ = ("How well a model predicts a text.\n\n" + "\n".join(f"    
 
 @documented(_generate, inspect.Parameter.KEYWORD_ONLY)
 def generate(model, *, tokenizer=None, stream=None, **options):
-    """Continues a prompt as `gyre generate` does. `model` is a folder with config.json, model.safetensors and
-    tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;
+    """Continues a prompt as `gyre generate` does. `model` is a path as LanguageModel takes it, or a GPT module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;
     then there is no text). stream(piece) is called with each piece of text as soon as it is final."""
     given = given_options(_generate, options)
     if isinstance(model, (str, os.PathLike)):
         if tokenizer is not None:
-            raise TypeError("a folder has its own tokenizer; omit `tokenizer`")
+            raise TypeError("a model of a path has its own tokenizer; omit `tokenizer`")
         return Generated(**_models.generate_in(os.fspath(model), given, stream))
     return Generated(**_models.generate_with(model, tokenizer, given, stream))
 
 
 def load_model(folder):
-    """Loads a model from a training folder, one of its checkpoints, or a folder of Hugging Face: a gyre.nn.Module in
-    eval mode. For networks of layers, `model.save_info` is the content of model.json (input, target, data encoding);
+    """Loads a model from a training folder, one of its checkpoints, a folder of Hugging Face, a GGUF file or one of
+    llama2.c: a gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is the content of model.json (input, target, data encoding);
     Predictor encodes data with it."""
     folder = os.fspath(folder)
     description = os.path.join(folder, "model.json")
@@ -70,8 +69,8 @@ def load_model(folder):
 
 
 class LanguageModel:
-    """A language model and its tokenizer: LanguageModel(folder) of a folder of gyre or Hugging Face, or
-    LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. Without a tokenizer, prompts are lists of
+    """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a GGUF file or
+    one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. Without a tokenizer, prompts are lists of
     token ids.
 
         model = gyre.LanguageModel("SmolLM2-135M")
@@ -83,10 +82,9 @@ class LanguageModel:
     def __init__(self, model, tokenizer=None):
         if isinstance(model, (str, os.PathLike)):
             if tokenizer is not None:
-                raise TypeError("a folder has its own tokenizer; omit `tokenizer`")
-            path = os.path.join(os.fspath(model), "tokenizer.json")
+                raise TypeError("a model of a path has its own tokenizer; omit `tokenizer`")
+            tokenizer = _models.tokenizer_of(os.fspath(model))
             model = load_model(model)
-            tokenizer = _gyre.Tokenizer.load(path) if os.path.exists(path) else None
         self.model, self.tokenizer = model, tokenizer
 
     def __repr__(self):

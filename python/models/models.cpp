@@ -4,6 +4,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/language_model.h"
 #include "gyre/models/train.h"
 #include "gyre/packed/packed_file.h"
@@ -74,6 +75,12 @@ void add_models(nb::module_ m) {
   m.def("train", run_training, "data"_a, "options"_a, "stream"_a.none(), "redraws"_a,
         "watch"_a.none());
   m.def("load_model", load_model, "folder"_a);
+  m.def(
+      "tokenizer_of",
+      [](const std::string& path) {
+        return std::shared_ptr<Tokenizer>(open_model_files(path)->tokenizer());
+      },
+      "path"_a);
   m.def("save_model", save_model, "folder"_a, "module"_a, "tokenizer"_a.none());
   m.def("lend_weights", lend_weights, "file"_a, "module"_a);
   m.def(

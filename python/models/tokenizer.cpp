@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "gyre/base/error.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/char_tokenizer.h"
@@ -76,8 +77,9 @@ void add_tokenizer(nb::module_& m) {
           },
           nb::sig("def __init__(self) -> None"))
       .def_static(
-          "load", [](const std::string& path) { return Held(load_tokenizer(path)); }, "path"_a,
-          "Loads a tokenizer.json: byte-level BPE (as GPT-2) or characters.")
+          "load", [](const std::string& path) { return Held(open_tokenizer(path)); }, "path"_a,
+          "Loads a tokenizer.json, or the tokenizer of a model: of a folder, a .gguf or a .bin "
+          "file.")
       .def_static("train", learned, "texts"_a, "vocab_size"_a = 4096, "min_frequency"_a = 0,
                   "special"_a = nb::list(),
                   "Trains a byte-level BPE tokenizer on one or more texts: merges pairs that occur "

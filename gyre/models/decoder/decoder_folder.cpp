@@ -9,6 +9,7 @@
 #include "gyre/base/text/counted.h"
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/op/node.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"
@@ -57,7 +58,7 @@ void check_layers(const std::string& folder, const std::vector<NamedTensor>& sta
 }
 
 void Decoder::load(const std::string& folder) {
-  const Json config = Json::read(folder + "/config.json");
+  const Json config = open_model_files(folder)->config();
   if (const Json* type = config.find("model_type"))
     remember(architecture_named(type->as_string("model_type")), config, folder);
   load_state_dict(architecture().read_state(folder, options_));

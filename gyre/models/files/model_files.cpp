@@ -54,4 +54,12 @@ std::unique_ptr<ModelFiles> open_model_files(const std::string& path) {
   return std::make_unique<Llama2cFile>(path);
 }
 
+std::unique_ptr<Tokenizer> open_tokenizer(const std::string& path) {
+  if (!is_directory(path) && !is_model_file(path)) return load_tokenizer(path);
+  std::unique_ptr<Tokenizer> tokenizer = open_model_files(path)->tokenizer();
+  if (!tokenizer)
+    throw Error(Code::value, "tokenizer", {path, ": no tokenizer"}, "a tokenizer.json", "none");
+  return tokenizer;
+}
+
 }  // namespace gyre

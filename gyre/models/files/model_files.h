@@ -46,4 +46,9 @@ std::unique_ptr<ModelFiles> open_model_files(const std::string& path);
 /// Whether the path is a file of such a format by its name, and not a folder.
 bool is_model_file(const std::string& path);
 
+/// The tokenizer in a file that load_tokenizer() reads, or that of a model in a folder or file.
+/// Errors: those of load_tokenizer() and open_model_files(); Error{io} for a path without any,
+/// Error{value} for a model without a tokenizer.
+std::unique_ptr<Tokenizer> open_tokenizer(const std::string& path);
+
 }  // namespace gyre

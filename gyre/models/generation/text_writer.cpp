@@ -7,7 +7,7 @@
 namespace gyre {
 
 TextWriter::TextWriter(const Tokenizer* tokenizer, std::span<const std::string> stops)
-    : stops_(stops) {
+    : stops_(stops), tokenizer_(tokenizer) {
   for (const std::string& stop : stops) {
     if (stop.empty()) throw Error(Code::value, "generate", "stop: a stop string is empty");
     longest_stop_ = std::max(longest_stop_, stop.size());
@@ -17,13 +17,13 @@ TextWriter::TextWriter(const Tokenizer* tokenizer, std::span<const std::string> 
 
 void TextWriter::skip(std::span<const int32_t> ids) {
   if (!decoder_) return;
-  for (const int32_t id : ids) text_ += decoder_->push(id);
+  for (const int32_t id : ids) text_ += piece(id);
   begin_ = given_ = text_.size();
 }
 
-bool TextWriter::push(int32_t id, TextSink sink) {
-  return !decoder_ || take(decoder_->push(id), sink);
-}
+bool TextWriter::push(int32_t id, TextSink sink) { return !decoder_ || take(piece(id), sink); }
+
+std::string TextWriter::piece(int32_t id) { return tokenizer_->has(id) ? decoder_->push(id) : ""; }
 
 void TextWriter::finish(TextSink sink) {
   if (decoder_ && !stopped_ && take(decoder_->flush(), sink)) give(text_.size(), sink);

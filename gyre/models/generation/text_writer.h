@@ -37,6 +37,10 @@ class TextWriter {
 
   std::span<const std::string> stops_;
   size_t longest_stop_ = 0;
+  // Of an id that the tokenizer lacks, as padded embeddings have, nothing.
+  std::string piece(int32_t id);
+
+  const Tokenizer* tokenizer_;
   std::unique_ptr<StreamDecoder> decoder_;
   std::string text_;
   size_t begin_ = 0, given_ = 0;

@@ -4,6 +4,8 @@
 #include "gyre/base/system/file.h"
 #include "gyre/models/encoder/encoder_folder.h"
 #include "gyre/models/encoder/pooling.h"
+#include "gyre/models/files/model_files.h"
+#include "gyre/text/tokenizer.h"
 
 namespace gyre {
 
@@ -50,8 +52,12 @@ void ModelToCompress::save(const std::string& to) const {
   } else {
     language_->save(to, nullptr);
   }
-  if (const std::string tokenizer = folder_ + "/tokenizer.json"; file_exists(tokenizer))
-    write_file_atomic(to + "/tokenizer.json", read_file(tokenizer));
+  const std::string file = folder_ + "/tokenizer.json", copy = to + "/tokenizer.json";
+  if (file_exists(file)) {
+    write_file_atomic(copy, read_file(file));
+  } else if (const auto tokenizer = open_model_files(folder_)->tokenizer()) {
+    tokenizer->save(copy);
+  }
 }
 
 }  // namespace gyre

@@ -6,16 +6,13 @@
 #include "gyre/io/record_json.h"
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/packing.h"
 #include "gyre/models/prepared_task.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
 namespace {
-
-std::vector<std::string> packed_formats(const std::string& folder) {
-  return packing_of(folder + "/model.safetensors").formats;
-}
 
 void require_sizes(const StartModel& start, const TrainOptions& o,
                    std::span<const std::string> given) {
@@ -24,8 +21,11 @@ void require_sizes(const StartModel& start, const TrainOptions& o,
     if (!(field.tags & kOfModel) || std::ranges::find(given, field.name) == given.end()) continue;
     const Json &found = own.at(field.name), &value = wanted.at(field.name);
     if (value == found) continue;
+    const char* remedy = field.name == std::string_view("block_size")
+                             ? "; set `sequence_length` instead"
+                             : "; omit it";
     refuse_training({"`", field.name, "` is that of the model in `init`, ", found.dump(), ", got ",
-                     value.dump(), "; omit it"},
+                     value.dump(), remedy},
                     found.dump(), value.dump());
   }
 }
@@ -50,35 +50,36 @@ void require_formats(const StartModel& start, TrainedFormat packed) {
       found, wanted);
 }
 
-// The path of the tokenizer that the model was trained with.
+// Where the tokenizer that the model was trained with is: the option, or the model itself.
 std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
-  const std::string &folder = o.start.init, own = folder + "/tokenizer.json";
-  const std::string& name = is_given ? o.text.tokenizer : own;
-  const bool has_own = file_exists(own);
-  if (!is_given && !has_own) {
-    refuse_training({folder, " has no tokenizer.json; set `tokenizer` to the one that the model ",
-                     "was trained with"},
-                    "tokenizer.json");
+  const std::string& init = o.start.init;
+  const std::string& name = is_given ? o.text.tokenizer : init;
+  const std::unique_ptr<Tokenizer> own = open_model_files(init)->tokenizer();
+  if (!is_given && !own) {
+    refuse_training(
+        {init, " has no tokenizer; set `tokenizer` to the one that the model was ", "trained with"},
+        "a tokenizer.json");
   }
   if (name == "char" || name.starts_with("bpe:")) {
     refuse_training({"`tokenizer` ", name, " makes a new vocabulary, but the model in `init` has ",
-                     has_own ? "its own; omit `tokenizer`"
-                             : "one already; give the tokenizer.json that it was trained with"},
-                    own, name);
+                     own ? "its own; omit `tokenizer`"
+                         : "one already; give the tokenizer.json that it was trained with"},
+                    init, name);
   }
   if (!file_exists(name))
     refuse_training({"`tokenizer`: no such file: ", name}, "a tokenizer.json", name);
-  const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(name);
-  if (tokenizer->vocab_size() != vocab) {
-    refuse_training(
-        {name, " has ", tokenizer->vocab_size(), " tokens, but the model in `init` has ",
-         "a vocabulary of ", vocab, "; set `tokenizer` to the one of the model"},
-        vocab, tokenizer->vocab_size());
+  const std::unique_ptr<Tokenizer> given = is_given ? open_tokenizer(name) : nullptr;
+  const Tokenizer& tokenizer = given ? *given : *own;
+  if (tokenizer.vocab_size() > vocab) {  // smaller ones are common: embeddings have more rows
+    refuse_training({"the tokenizer in ", name, " has ", tokenizer.vocab_size(),
+                     " tokens, but the model in `init` has a vocabulary of ", vocab,
+                     "; set `tokenizer` to the one of the model"},
+                    vocab, tokenizer.vocab_size());
   }
-  if (is_given && has_own && !(tokenizer->to_json() == load_tokenizer(own)->to_json())) {
-    refuse_training({"`tokenizer` ", name, " differs from ", own,
+  if (given && own && !(given->to_json() == own->to_json())) {
+    refuse_training({"`tokenizer` ", name, " differs from that of ", init,
                      ", which the model was trained with; omit `tokenizer`"},
-                    own, name);
+                    init, name);
   }
   return name;
 }
@@ -90,13 +91,13 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
   const auto is_given = [&](const char* name) {
     return std::ranges::find(given, name) != given.end();
   };
-  if (!is_directory(folder))
-    refuse_training({"`init`: no such folder: ", folder}, "the folder of a language model", folder);
+  if (!is_directory(folder) && !is_model_file(folder))
+    refuse_training({"`init`: no such folder or model file: ", folder}, "a language model", folder);
   const auto model = load_language_model(folder, FileAccess::map);
   const auto& decoder = dynamic_cast<const Decoder&>(*model);
   StartModel start{.model_type = decoder.architecture().model_type,
                    .options = decoder.options(),
-                   .formats = packed_formats(folder)};
+                   .formats = packing_of(*model).formats};
   const std::string wanted = o.model == "gpt" ? "gpt2" : o.model;  // its name once
   if (is_given("model") && wanted != start.model_type) {
     refuse_training({"`model` is ", o.model, ", but the model in `init` is ", start.model_type,
@@ -110,7 +111,9 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
 }
 
 bool starts_packed(const StartOptions& o) {
-  return o.packed != TrainedFormat::none || (!o.init.empty() && !packed_formats(o.init).empty());
+  if (o.packed != TrainedFormat::none) return true;
+  if (o.init.empty() || is_model_file(o.init)) return false;
+  return packing_of(o.init + "/model.safetensors").packed_tensors > 0;
 }
 
 }  // namespace gyre

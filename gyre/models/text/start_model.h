@@ -20,7 +20,8 @@ struct StartModel {
 /// load_language_model() and load_tokenizer().
 StartModel start_model(const TrainOptions& options, std::span<const std::string> given);
 
-/// Whether a new run has packed weights from its first step on. Errors of packed_entries().
+/// Whether a new run has packed weights from its first step on; those of a model file cannot be
+/// trained. Errors of packed_entries().
 bool starts_packed(const StartOptions& options);
 
 }  // namespace gyre

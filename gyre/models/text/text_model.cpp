@@ -15,12 +15,6 @@
 namespace gyre {
 namespace {
 
-DecoderOptions decoder_options(const TrainOptions& o, int64_t vocab) {
-  DecoderOptions options = o.decoder;
-  options.vocab = vocab;
-  return options;
-}
-
 const char* name_of(TrainedFormat format) {
   return kTrainedFormatNames[static_cast<size_t>(format)];
 }
@@ -45,9 +39,23 @@ void require_packable(nn::Module& model, TrainedFormat format) {
 
 }  // namespace
 
-std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o, int64_t vocab) {
+DecoderOptions text_model_options(const TrainOptions& o, int64_t vocab,
+                                  const std::string& checkpoint) {
+  const std::string& from = checkpoint.empty() ? o.start.init : checkpoint;
+  DecoderOptions options = o.decoder;
+  if (!from.empty()) {  // the record of a run lacks some options of other people's models
+    const auto model = load_language_model(from, FileAccess::map);
+    options = dynamic_cast<const Decoder&>(*model).options();
+    options.dropout = o.decoder.dropout;
+  } else {
+    options.vocab = vocab;
+  }
+  return options;
+}
+
+std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o,
+                                               const DecoderOptions& options) {
   Generator generator{static_cast<uint64_t>(o.trainer.run.seed), 0};
-  const DecoderOptions options = decoder_options(o, vocab);
   if (o.trainer.checkpoints.resume) return std::make_unique<Decoder>(options, nn::Unfilled());
   std::unique_ptr<Decoder> model;
   if (o.start.init.empty()) {
@@ -64,41 +72,52 @@ std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o, int64_t vo
 
 void require_packable(const TrainOptions& o, int64_t vocab) {
   if (o.start.packed == TrainedFormat::none || !o.start.init.empty()) return;
-  Decoder model(decoder_options(o, vocab), nn::Unfilled());
+  Decoder model(text_model_options(o, vocab, ""), nn::Unfilled());
   require_packable(model, o.start.packed);
+}
+
+int64_t sequence_length(const TrainOptions& o) {
+  return o.text.sequence_length > 0 ? o.text.sequence_length : o.decoder.block_size;
 }
 
 std::string describe_text_model(const TrainOptions& o) {
   return fmt::format("transformer of {}, {}, width {}, block {}",
                      counted(o.decoder.layers, "layer"), counted(o.decoder.heads, "head"),
-                     o.decoder.width, o.decoder.block_size);
+                     o.decoder.width, sequence_length(o));
 }
 
-void check_text_model(const TrainOptions& o) { check_heads("train", o.decoder); }
+void check_text_model(const TrainOptions& o) {
+  check_heads("train", o.decoder);
+  if (const int64_t length = sequence_length(o); length > o.decoder.block_size) {
+    refuse_training({"`sequence_length` is ", length, ", but the context length of the model is ",
+                     o.decoder.block_size},
+                    o.decoder.block_size, length);
+  }
+}
 
-double training_bytes(const TrainOptions& o, int64_t vocab) {
-  DecoderOptions model = decoder_options(o, vocab);
-  double parameters = parameter_count(model),
-         activations =
-             activation_count(model, o.trainer.batch.size, o.trainer.batch.gradient_checkpointing);
+double training_bytes(const TrainOptions& o, const DecoderOptions& model) {
+  DecoderOptions batch = model;
+  batch.block_size = sequence_length(o);
+  const double parameters = parameter_count(model),
+               activations = activation_count(batch, o.trainer.batch.size,
+                                              o.trainer.batch.gradient_checkpointing);
   const double size = o.trainer.precision.dtype == TrainedDType::f32 ? 4 : 2;
   return size * (parameters + std::max(parameters, activations));
 }
 
-void require_memory(const TrainOptions& o, int64_t vocab) {
-  double bytes = training_bytes(o, vocab);
-  auto available = static_cast<double>(machine_memory());
+void require_memory(const TrainOptions& o, const DecoderOptions& model) {
+  const double bytes = training_bytes(o, model);
+  const auto available = static_cast<double>(machine_memory());
   if (available == 0 || bytes <= available) return;
-  double tokens =
-      static_cast<double>(o.trainer.batch.size) * static_cast<double>(o.decoder.block_size);
+  const double tokens =
+      static_cast<double>(o.trainer.batch.size) * static_cast<double>(sequence_length(o));
   throw Error(
       Code::resource, "train",
       fmt::format(
           "a model of {:.3g} parameters with batches of {:.3g} tokens needs at least {} to "
-          "train, but there are only {} of memory; reduce `width`, `layers` or `batch_size`, or "
-          "set `gradient_checkpointing`",
-          parameter_count(decoder_options(o, vocab)), tokens, size_text(bytes),
-          size_text(available)),
+          "train, but there are only {} of memory; reduce `width`, `layers`, `batch_size` or "
+          "`sequence_length`, or set `gradient_checkpointing`",
+          parameter_count(model), tokens, size_text(bytes), size_text(available)),
       "<= " + size_text(available), size_text(bytes));
 }
 

@@ -41,11 +41,12 @@ void check_prompt(const TrainOptions& o, const Tokenizer& tokenizer) {
 }  // namespace
 
 TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
-                   std::string_view training, std::string_view validation)
+                   std::unique_ptr<LanguageModel> model, std::string_view training,
+                   std::string_view validation)
     : tokenizer_(std::move(tokenizer)),
-      model_(make_text_model(o, tokenizer_->vocab_size())),
+      model_(std::move(model)),
       batch_(o.trainer.batch.size),
-      block_(model_->context()),
+      block_(sequence_length(o)),
       eval_batches_(o.text.eval_batches),
       sample_(sampling(o)),
       training_(tokenizer_->encode(training), batch_, block_, seed_of(o), kTrainingPart.name,
@@ -60,12 +61,12 @@ TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
 }
 
 TextTask::TextTask(const TrainOptions& o, std::unique_ptr<Tokenizer> tokenizer,
-                   std::shared_ptr<const TokenFile> training,
+                   std::unique_ptr<LanguageModel> model, std::shared_ptr<const TokenFile> training,
                    std::shared_ptr<const TokenFile> validation)
     : tokenizer_(std::move(tokenizer)),
-      model_(make_text_model(o, tokenizer_->vocab_size())),
+      model_(std::move(model)),
       batch_(o.trainer.batch.size),
-      block_(model_->context()),
+      block_(sequence_length(o)),
       eval_batches_(o.text.eval_batches),
       sample_(sampling(o)),
       training_(batches_of_file(std::move(training), seed_of(o),

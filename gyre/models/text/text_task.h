@@ -18,11 +18,13 @@ class TextTask final : public TrainTask {
  public:
   /// Error{value} if a part is shorter than a block; an empty validation part is not measured.
   TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
-           std::string_view training, std::string_view validation);
+           std::unique_ptr<LanguageModel> model, std::string_view training,
+           std::string_view validation);
   /// On token files of that tokenizer; `validation` may be null. The bytes of their text are
   /// unknown, so bits per byte are too. Errors of TokenBatches.
   TextTask(const TrainOptions& options, std::unique_ptr<Tokenizer> tokenizer,
-           std::shared_ptr<const TokenFile> training, std::shared_ptr<const TokenFile> validation);
+           std::unique_ptr<LanguageModel> model, std::shared_ptr<const TokenFile> training,
+           std::shared_ptr<const TokenFile> validation);
 
   nn::Module& model() override { return *model_; }
   Batch batch(int64_t number) override;

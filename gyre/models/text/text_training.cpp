@@ -11,6 +11,7 @@
 #include "gyre/base/thread_pool.h"
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/text_source.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/text/text_model.h"
 #include "gyre/models/text/text_task.h"
 #include "gyre/text/bpe/bpe_trainer.h"
@@ -67,7 +68,7 @@ std::unique_ptr<Tokenizer> make_tokenizer(const TrainOptions& o, const std::stri
   if (o.text.tokenizer == "char") return CharTokenizer::train(text);
   if (o.text.tokenizer.starts_with(kBpe))
     return learn_bpe(bpe_size(o.text.tokenizer), training, sink);
-  return load_tokenizer(o.text.tokenizer);
+  return open_tokenizer(o.text.tokenizer);
 }
 
 // What can be told of the tokenizer, and of a model with its vocabulary, before the text is read.
@@ -98,7 +99,7 @@ RecordSplit records_of(const TrainOptions& o, const TextOfRecords& read) {
 }  // namespace
 
 PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
-  require_memory(o, 1);
+  require_memory(o, text_model_options(o, 1, from.checkpoint));
   sink.preparing("opening the tokens", 0, 0);
   if (o.text.split == SplitBy::records) {
     refuse_training("token files have no records to `split`; set `split` to end", "end", "records");
@@ -109,9 +110,10 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
             o.text.tokenizer + "'",
         "a tokenizer.json", o.text.tokenizer);
   }
-  std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(
+  std::unique_ptr<Tokenizer> tokenizer = open_tokenizer(
       from.checkpoint.empty() ? o.text.tokenizer : from.checkpoint + "/tokenizer.json");
-  require_memory(o, tokenizer->vocab_size());
+  const DecoderOptions model = text_model_options(o, tokenizer->vocab_size(), from.checkpoint);
+  require_memory(o, model);
   auto training = std::make_shared<TokenFile>(o.data.sources[0]);
   std::shared_ptr<TokenFile> validation;
   if (o.data.sources.size() > 1) {
@@ -127,14 +129,16 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
   prepared.checksum = checksum_of_ends(o.data.sources);
   prepared.validates = validation != nullptr;
   from.require_same(prepared.checksum);
-  auto task = std::make_unique<TextTask>(o, std::move(tokenizer), training, validation);
+  auto task = std::make_unique<TextTask>(o, std::move(tokenizer), make_text_model(o, model),
+                                         training, validation);
   prepared.summary = summary(o, *task);
   prepared.task = std::move(task);
   return prepared;
 }
 
 PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
-  require_memory(o, 1);  // a lower bound before the vocabulary is known
+  require_memory(o, text_model_options(
+                        o, 1, from.checkpoint));  // a lower bound before the vocabulary is known
   if (from.checkpoint.empty()) check_tokenizer(o);
   sink.preparing("reading the text", 0, 0);
   const TextOfRecords read = read_records(o.data.sources);
@@ -149,9 +153,11 @@ PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSi
   prepared.validates = !parts.validation.empty();
   std::unique_ptr<Tokenizer> tokenizer = from.checkpoint.empty()
                                              ? make_tokenizer(o, text, parts.training, sink)
-                                             : load_tokenizer(from.checkpoint + "/tokenizer.json");
-  require_memory(o, tokenizer->vocab_size());
-  auto task = std::make_unique<TextTask>(o, std::move(tokenizer), parts.training, parts.validation);
+                                             : open_tokenizer(from.checkpoint + "/tokenizer.json");
+  const DecoderOptions model = text_model_options(o, tokenizer->vocab_size(), from.checkpoint);
+  require_memory(o, model);
+  auto task = std::make_unique<TextTask>(o, std::move(tokenizer), make_text_model(o, model),
+                                         parts.training, parts.validation);
   prepared.summary = summary(o, *task);
   prepared.task = std::move(task);
   return prepared;

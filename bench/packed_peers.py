@@ -20,9 +20,9 @@ FROM_MEMORY = 256e6
 KINDS = ("onnxruntime", *(f"llama_{name}" for name in ("f32", "f16", "q8_0", "q4_0", "q4_k", "iq2_s", "iq2_xxs")))
 ROW_PRODUCT = re.compile(r"row_product_(\d+)_[a-z0-9]+(?:_int8)?")
 LINEAR = re.compile(r"packed_linear_(\d+)_[a-z0-9]+(?:_int8)?")
-GPT2_TYPES = ("F32", "F16", "Q8_0", "Q4_0")  # those that the package gguf writes
-GPT2 = re.compile(r"gpt2_(prefill_512|decode_128)(_[a-z0-9]+)?(_int8)?")
-PROMPT, NEW, WIDTH, LAYERS, HEADS, CONTEXT, VOCABULARY = 512, 128, 768, 12, 12, 1024, 50257
+WRITTEN_TYPES = ("F32", "F16", "Q8_0", "Q4_0")  # those that the package gguf writes
+CONTINUED = re.compile(r"(gpt2|smol)_(?:(prefill)_512|decode_128(?:_at_(4096))?)(?:_[a-z][a-z0-9_]*)?")
+PROMPT, NEW, CONTEXT = 512, 128, 1024
 
 
 def sizes_of(work):
@@ -190,84 +190,125 @@ def onnxruntime_product(threads, rows, inputs, outputs):
     return lambda: session.run(None, {"x": x}), count
 
 
-def gpt2_file(kind):
-    """A file of GPT-2 124M with random weights: matrices and the table of tokens in that type, all else in f32."""
-    import gguf
-    import numpy as np
-    folder = pathlib.Path(tempfile.gettempdir(), f"gyre-bench-{os.getuid()}-gguf")
-    path = folder / f"gpt2_{kind}.gguf"
-    if path.exists():
-        return path
-    folder.mkdir(exist_ok=True)
-    writer, random, narrow = gguf.GGUFWriter(str(path), "gpt2"), np.random.default_rng(0), gguf.GGMLQuantizationType[kind]
+class ModelFile:
+    """Writes a GGUF model with random weights: matrices and the table of tokens in one type, all else in f32."""
 
-    def matrix(name, *shape, packed=True):
-        values = random.standard_normal(shape, dtype=np.float32) * 0.02
-        if packed and kind != "F32":
-            writer.add_tensor(name, gguf.quants.quantize(values, narrow), raw_dtype=narrow)
+    def __init__(self, path, architecture, kind, *, context, width, inner, layers, heads, vocabulary):
+        import gguf
+        import numpy as np
+        self.np, self.gguf, self.random = np, gguf, np.random.default_rng(0)
+        self.narrow, self.width = gguf.GGMLQuantizationType[kind], width
+        self.writer = writer = gguf.GGUFWriter(str(path), architecture)
+        writer.add_context_length(context)
+        writer.add_embedding_length(width)
+        writer.add_feed_forward_length(inner)
+        writer.add_block_count(layers)
+        writer.add_head_count(heads)
+        writer.add_tokenizer_model("gpt2")
+        writer.add_tokenizer_pre("gpt-2")
+        writer.add_token_list([f"t{i}" for i in range(vocabulary)])
+        writer.add_token_types([1] * vocabulary)
+        writer.add_token_merges(["t 0"])
+        writer.add_bos_token_id(vocabulary - 1)
+        writer.add_eos_token_id(vocabulary - 1)
+        self.matrix("token_embd.weight", vocabulary, width)
+
+    def matrix(self, name, *shape, packed=True):
+        values = self.random.standard_normal(shape, dtype=self.np.float32) * 0.02
+        if packed and self.narrow.name != "F32":
+            self.writer.add_tensor(name, self.gguf.quants.quantize(values, self.narrow), raw_dtype=self.narrow)
         else:
-            writer.add_tensor(name, values)
+            self.writer.add_tensor(name, values)
 
-    def vector(name, size, value):
-        writer.add_tensor(name, np.full(size, value, dtype=np.float32))
+    def vector(self, name, size, value):
+        self.writer.add_tensor(name, self.np.full(size, value, dtype=self.np.float32))
 
-    def layer(name, outputs, inputs):
-        matrix(f"{name}.weight", outputs, inputs)
-        vector(f"{name}.bias", outputs, 0)
+    def close(self):
+        self.writer.write_header_to_file()
+        self.writer.write_kv_data_to_file()
+        self.writer.write_tensors_to_file()
+        self.writer.close()
+
+
+def write_gpt2(path, kind):
+    """GPT-2 with 124 M weights."""
+    width, layers = 768, 12
+    file = ModelFile(path, "gpt2", kind, context=CONTEXT, width=width, inner=4 * width, layers=layers, heads=12,
+                     vocabulary=50257)
+    file.writer.add_layer_norm_eps(1e-5)
+    file.matrix("position_embd.weight", CONTEXT, width, packed=False)
 
     def norm(name):
-        vector(f"{name}.weight", WIDTH, 1)
-        vector(f"{name}.bias", WIDTH, 0)
+        file.vector(f"{name}.weight", width, 1)
+        file.vector(f"{name}.bias", width, 0)
 
-    writer.add_context_length(CONTEXT)
-    writer.add_embedding_length(WIDTH)
-    writer.add_feed_forward_length(4 * WIDTH)
-    writer.add_block_count(LAYERS)
-    writer.add_head_count(HEADS)
-    writer.add_layer_norm_eps(1e-5)
-    writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre("gpt-2")
-    writer.add_token_list([f"t{i}" for i in range(VOCABULARY)])
-    writer.add_token_types([1] * VOCABULARY)
-    writer.add_token_merges(["t 0"])
-    writer.add_bos_token_id(VOCABULARY - 1)
-    writer.add_eos_token_id(VOCABULARY - 1)
-    matrix("token_embd.weight", VOCABULARY, WIDTH)
-    matrix("position_embd.weight", CONTEXT, WIDTH, packed=False)
-    for i in range(LAYERS):
+    def layer(name, outputs, inputs):
+        file.matrix(f"{name}.weight", outputs, inputs)
+        file.vector(f"{name}.bias", outputs, 0)
+
+    for i in range(layers):
         norm(f"blk.{i}.attn_norm")
-        layer(f"blk.{i}.attn_qkv", 3 * WIDTH, WIDTH)
-        layer(f"blk.{i}.attn_output", WIDTH, WIDTH)
+        layer(f"blk.{i}.attn_qkv", 3 * width, width)
+        layer(f"blk.{i}.attn_output", width, width)
         norm(f"blk.{i}.ffn_norm")
-        layer(f"blk.{i}.ffn_up", 4 * WIDTH, WIDTH)
-        layer(f"blk.{i}.ffn_down", WIDTH, 4 * WIDTH)
+        layer(f"blk.{i}.ffn_up", 4 * width, width)
+        layer(f"blk.{i}.ffn_down", width, 4 * width)
     norm("output_norm")
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    file.close()
+
+
+def write_smol(path, kind):
+    """The shape of SmolLM2 with 135 M weights."""
+    width, inner, keys = 576, 1536, 192
+    file = ModelFile(path, "llama", kind, context=8192, width=width, inner=inner, layers=30, heads=9, vocabulary=49152)
+    file.writer.add_head_count_kv(3)
+    file.writer.add_rope_dimension_count(64)
+    file.writer.add_rope_freq_base(10000.0)
+    file.writer.add_layer_norm_rms_eps(1e-5)
+    for i in range(30):
+        file.vector(f"blk.{i}.attn_norm.weight", width, 1)
+        file.vector(f"blk.{i}.ffn_norm.weight", width, 1)
+        for name, outputs, inputs in (("attn_q", width, width), ("attn_k", keys, width), ("attn_v", keys, width),
+                                      ("attn_output", width, width), ("ffn_gate", inner, width), ("ffn_up", inner, width),
+                                      ("ffn_down", width, inner)):
+            file.matrix(f"blk.{i}.{name}.weight", outputs, inputs)
+    file.vector("output_norm.weight", width, 1)
+    file.close()
+
+
+def model_file(model, kind):
+    folder = pathlib.Path(tempfile.gettempdir(), f"gyre-bench-{os.getuid()}-gguf")
+    path = folder / f"{model}_{kind}.gguf"
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        {"gpt2": write_gpt2, "smol": write_smol}[model](path.with_suffix(".part"), kind)
+        path.with_suffix(".part").rename(path)
     return path
 
 
-class LlamaGpt2:
-    def __init__(self, kind, threads):
+class LlamaModel:
+    """llama.cpp's default cache is f16."""
+
+    def __init__(self, model, kind, prompt, threads):
         import llama_cpp
         import numpy as np
-        self.np, self.llama = np, llama_cpp.Llama(str(gpt2_file(kind)), n_ctx=CONTEXT, n_batch=PROMPT, n_ubatch=PROMPT,
-                                                  n_threads=threads, n_threads_batch=threads, verbose=False)
-        self.prompt = np.random.default_rng(0).integers(0, VOCABULARY, PROMPT).tolist()
+        self.np, self.prompt = np, prompt
+        self.llama = llama_cpp.Llama(str(model_file(model, kind)), n_ctx=prompt + 2 * NEW, n_batch=PROMPT, n_ubatch=PROMPT,
+                                     n_threads=threads, n_threads_batch=threads, verbose=False)
+        self.vocabulary = self.llama.n_vocab()
+        self.tokens = np.random.default_rng(0).integers(0, self.vocabulary, prompt).tolist()
 
     def prefill(self):
         self.llama.reset()
-        self.llama.eval(self.prompt)
+        self.llama.eval(self.tokens)
 
     def decode(self):
-        """Seconds a token, without those of the prompt."""
-        self.prefill()
+        """Seconds a token, over those of the last call."""
+        self.llama.n_tokens = self.prompt
         start, token = time.perf_counter(), 1
         for _ in range(NEW):
             self.llama.eval([token])
-            token = int(self.np.ctypeslib.as_array(self.llama._ctx.get_logits(), (VOCABULARY,)).argmax())
+            token = int(self.np.ctypeslib.as_array(self.llama._ctx.get_logits(), (self.vocabulary,)).argmax())
         return (time.perf_counter() - start) / NEW
 
 
@@ -283,8 +324,8 @@ class PackedPeers:
     def prepare(self, work, kind, looped, once):
         """The peer's name, its timer, and the relative error of its weights or None; `looped` and `once` are the timers
         of peers.py."""
-        sizes, of_gpt2, name = sizes_of(work), GPT2.fullmatch(work), kind.partition("_")[2].upper()
-        if not sizes and not (of_gpt2 and name in GPT2_TYPES):
+        sizes, continued, name = sizes_of(work), CONTINUED.fullmatch(work), kind.partition("_")[2].upper()
+        if not sizes and not (continued and name in WRITTEN_TYPES):
             raise RuntimeError(f"{kind} has no such work")
         if kind == "onnxruntime":
             import onnxruntime
@@ -295,8 +336,9 @@ class PackedPeers:
         error = None if name == "F32" else ggml.error(name)
         if sizes:
             return peer, looped(*ggml.product(name, *sizes)), error
-        model = LlamaGpt2(name, self.threads)
-        if of_gpt2[1] == "prefill_512":
+        model = LlamaModel(continued[1], name, int(continued[3] or PROMPT), self.threads)
+        if continued[2]:
             return peer, looped(model.prefill, warm=1), error
+        model.prefill()
         model.decode()
         return peer, once(model.decode), error

@@ -563,7 +563,7 @@ class Torch:
             return decomposition(torch, name, *map(int, size.split("x")))
         if group in ("semiring", "csr"):
             return (semiring if group == "semiring" else csr)(torch, *rest.split("_"))
-        if packed_peers.GPT2.fullmatch(work):
+        if work.startswith(("gpt2_prefill", "gpt2_decode")):
             return gpt2_continued(torch, work.startswith("gpt2_decode"))
         if group == "gpt2":
             return gpt2(torch, kind, work.endswith("_step"))

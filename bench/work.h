@@ -55,6 +55,7 @@ struct Work {
   X(linalg)                  \
   X(text)                    \
   X(gpt2)                    \
+  X(continuation)            \
   X(chargpt)                 \
   X(generation)              \
   X(learning) X(embed) X(open) X(packed) X(packed_training) X(closure) X(logic)

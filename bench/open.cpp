@@ -13,13 +13,13 @@
 namespace gyre::bench {
 namespace {
 
-constexpr DecoderOptions kGpt2{
-    .vocab = 32000, .block_size = 512, .layers = 6, .heads = 8, .width = 512};
+constexpr DecoderOptions kGpt2[] = {
+    {.vocab = 32000, .block_size = 512, .layers = 6, .heads = 8, .width = 512}, {.vocab = 50257}};
 
-// A folder of GPT-2 with 35.6 M parameters in f32, removed at the end.
+// A folder of GPT-2 in f32, removed at the end.
 struct Gpt2Folder : TemporaryFolder {
-  explicit Gpt2Folder(bool checksum) {
-    Decoder model(kGpt2);
+  Gpt2Folder(const DecoderOptions& options, bool checksum) {
+    Decoder model(options);
     model.save(path, nullptr);
     if (checksum) return;
     write_safetensors(weights(), SafetensorsFile(weights()).load_all(), {}, {.checksum = false});
@@ -27,9 +27,9 @@ struct Gpt2Folder : TemporaryFolder {
   [[nodiscard]] std::string weights() const { return path + "/model.safetensors"; }
 };
 
-// sizes: whether the file has a checksum
+// sizes: whether the file has a checksum; the place of the options
 Ready open(const Work& w, const Settings&) {
-  auto folder = std::make_shared<const Gpt2Folder>(w.sizes[0] != 0);
+  auto folder = std::make_shared<const Gpt2Folder>(kGpt2[w.sizes[1]], w.sizes[0] != 0);
   allocator::reset_peak();  // of opening, not of the model that was written
   return {.call = [folder] { (void)load_gpt2(folder->path, FileAccess::map); },
           .least =
@@ -45,7 +45,8 @@ constexpr Work kWorks[] = {
      "the file and reading its header",
      open,
      {true}},
-    {"open_gpt2_unchecked", "ms", "the same without a checksum: no weight is read", open, {false}}};
+    {"open_gpt2_unchecked", "ms", "the same without a checksum: no weight is read", open, {false}},
+    {"open_500mb", "ms", "the same of GPT-2 124M, a file of 498 MB", open, {false, 1}}};
 
 }  // namespace
 

@@ -17,10 +17,10 @@ struct PeerTime {
 };
 
 /// Names of peers: torch and geoopt in three modes, libraries of matrix products, libraries that
-/// pack weights, and engines of rules.
+/// pack weights or encode text, and engines of rules.
 inline constexpr const char* kPeers =
     "eager,compile,fused,onednn,openblas,onnxruntime,llama_f32,llama_f16,llama_q8_0,llama_q4_0,"
-    "llama_q4_k,llama_iq2_s,llama_iq2_xxs,duckdb,clingo,egglog,scipy,numpy";
+    "llama_q4_k,llama_iq2_s,llama_iq2_xxs,tiktoken,tokenizers,duckdb,clingo,egglog,scipy,numpy";
 
 /// bench/peers.py, which runs the same benchmarks with other libraries, in the Python interpreter
 /// GYRE_PEER_PYTHON (default: python3).

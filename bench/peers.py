@@ -1,7 +1,7 @@
 """The benchmarks of `gyre bench` with other libraries, for `gyre bench --peer`.
 
 Reads lines `WORK KIND` (KIND: eager, compile, fused (all torch), onednn, openblas or one of packed_peers.py). Whatever
-KIND is, text benchmarks use tiktoken or tokenizers, and BPE training uses tokenizers; benchmarks of the
+KIND is, text benchmarks use tiktoken unless it is tokenizers, and BPE training uses tokenizers; benchmarks of the
 Poincaré ball use geoopt, eager or compiled; those of rules one of logic/peers.py. Prints for
 each one line of JSON: {"peer": "torch 2.13.0 eager", "seconds": s}, the time of one operation over
 one set of calls of at least 20 ms, or {"reason": "..."} if this peer cannot run the benchmark; "error" is the
@@ -393,29 +393,38 @@ def gpt2_continued(torch, decodes):
     return Looped(decode, new, warm=1) if decodes else Looped(prefill, warm=1)
 
 
-def tiktoken_encoder():
+def tokenizer_file(work):
+    """GPT-2's, or the one that bench/language/text.cpp has learned."""
+    if work in ("encode_llama3", "encode_qwen2"):
+        return data_file(pathlib.Path(tempfile.gettempdir(), f"gyre-bench-{os.getuid()}-{work}.json"))
+    return data_file("tokenizers/gpt2/tokenizer.json")
+
+
+def tiktoken_encoder(path):
     import tiktoken
-    vocabulary = json.loads(data_file("tokenizers/gpt2/tokenizer.json").read_text())["model"]["vocab"]
+    content = json.loads(path.read_text())
+    vocabulary = content["model"]["vocab"]
     shown = [*range(33, 127), *range(161, 173), *range(174, 256)]
     letters = {chr(b): b for b in shown}
     letters |= {chr(256 + i): b for i, b in enumerate(b for b in range(256) if b not in shown)}
-    special = "<|endoftext|>"
-    ranks = {bytes(letters[c] for c in piece): i for piece, i in vocabulary.items() if piece != special}
+    special = {token["content"]: token["id"] for token in content["added_tokens"]}
+    ranks = {bytes(letters[c] for c in piece): i for piece, i in vocabulary.items() if piece not in special}
     split = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-    encoding = tiktoken.Encoding("gpt2", pat_str=split, mergeable_ranks=ranks,
-                                 special_tokens={special: vocabulary[special]})
+    for part in content["pre_tokenizer"].get("pretokenizers", []):
+        split = part.get("pattern", {"Regex": split})["Regex"]
+    encoding = tiktoken.Encoding("peer", pat_str=split, mergeable_ranks=ranks, special_tokens=special)
     return f"tiktoken {tiktoken.__version__}", encoding.encode_ordinary
 
 
-def tokenizers_encoder():
+def tokenizers_encoder(path):
     import tokenizers
-    tokenizer = tokenizers.Tokenizer.from_file(str(data_file("tokenizers/gpt2/tokenizer.json")))
+    tokenizer = tokenizers.Tokenizer.from_file(str(path))
     tokenizer.no_truncation()
     return f"tokenizers {tokenizers.__version__}", lambda text: tokenizer.encode(text).ids
 
 
 def encoding(work, kind):
-    peer, encode = tokenizers_encoder() if kind == "tokenizers" else tiktoken_encoder()
+    peer, encode = (tokenizers_encoder if kind == "tokenizers" else tiktoken_encoder)(tokenizer_file(work))
     text = data_file("text/tinyshakespeare.txt", "GYRE_TINYSHAKESPEARE").read_text(encoding="utf-8")
     parts = text.splitlines(keepends=True) if work == "encode_lines" else [text]
     return peer, Looped(lambda: [encode(part) for part in parts], warm=1)

@@ -20,6 +20,7 @@ struct Ready {
   std::function<double()> validation_loss{};  ///< of training benchmarks, after the calls
   std::function<void()> least{};              ///< a call whose time is the limit, taken alternately
   std::function<double()> error{};            ///< relative error of packed weights; not timed
+  std::function<double()> bytes{};            ///< of the files that the calls write or read
 };
 
 /// One benchmark ("work"), of the same name in bench/peers.py.
@@ -58,7 +59,7 @@ struct Work {
   X(continuation)            \
   X(chargpt)                 \
   X(generation)              \
-  X(learning) X(embed) X(open) X(packed) X(packed_training) X(closure) X(logic)
+  X(learning) X(embed) X(open) X(model_files) X(packed) X(packed_training) X(closure) X(logic)
 #define X(name) std::span<const Work> name##_works();
 GYRE_BENCH_GROUPS(X)
 #undef X

@@ -27,7 +27,7 @@ GYRE_FIELDS(
     GYRE_FIELD(against,
                "peers to compare with (needs --peer): eager, compile or fused "
                "(torch, geoopt), onednn, openblas, onnxruntime, llama_TYPE (llama.cpp: f32, "
-               "f16, q8_0, q4_0, q4_k, iq2_s, iq2_xxs)",
+               "f16, q8_0, q4_0, q4_k, iq2_s, iq2_xxs), tiktoken, tokenizers",
                .tags = kCommas, .metavar = "PEER,PEER"),
     GYRE_FIELD(busy,
                "time more calls: CPU time (user and system) over wall time times threads, "
@@ -47,6 +47,7 @@ struct Row {
   size_t peak_bytes = 0;
   double others = 0;                     // cores used by other processes meanwhile
   double error = NAN, peer_error = NAN;  // relative, of packed weights
+  double bytes = NAN;                    // of files
   double busy = NAN, in_kernels = NAN;   // shares of time x threads
 
   [[nodiscard]] double of_limit() const { return limit / time.median; }
@@ -134,6 +135,7 @@ Row measure(const Work& work, const Settings& settings, Peers* peers, const std:
     if (busy && work.warm > 0) measure_busy(watch, row);
     if (watch.ready().validation_loss) row.validation_loss = watch.ready().validation_loss();
     if (watch.ready().error) row.error = watch.ready().error();
+    if (watch.ready().bytes) row.bytes = watch.ready().bytes();
     row.limit = watch.limit();
   }
   row.others = others.cores();
@@ -166,6 +168,7 @@ Json json_of(const Row& row) {
   if (std::isfinite(row.validation_loss)) j["validation_loss"] = row.validation_loss;
   if (row.work.weights > 0) j["gweights_per_s"] = digits(row.gweights());
   if (std::isfinite(row.error)) j["error"] = digits(row.error);
+  if (std::isfinite(row.bytes)) j["bytes"] = static_cast<int64_t>(row.bytes);
   if (std::isfinite(row.peer_error)) j["peer_error"] = digits(row.peer_error);
   if (std::isfinite(row.busy)) j["busy"] = digits(row.busy);
   if (std::isfinite(row.busy)) j["in_kernels"] = digits(row.in_kernels);
@@ -195,6 +198,7 @@ std::string line_of(const Row& row) {
   }
   if (row.work.weights > 0) line += fmt::format("  {:.3g} Gweights/s", row.gweights());
   if (std::isfinite(row.error)) line += fmt::format("  error {:.4f}", row.error);
+  if (std::isfinite(row.bytes)) line += fmt::format("  {:.4g} MB", row.bytes / 1e6);
   if (std::isfinite(row.busy))
     line += fmt::format("  busy {:.3f}, in kernels {:.3f}", row.busy, row.in_kernels);
   if (!row.peer.empty()) line += "  " + row.peer;

@@ -1,4 +1,7 @@
-#include <cstdlib>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,7 +11,9 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/data/text_source.h"
+#include "gyre/io/json.h"
 #include "gyre/text/bpe/bpe_trainer.h"
+#include "gyre/text/splitters/known_patterns.h"
 #include "gyre/text/tokenizer.h"
 #include "tests/test_data.h"
 
@@ -20,10 +25,42 @@ std::string required(const char* work, const std::string& path) {
   throw Error(Code::io, work, no_test_data(path));
 }
 
-// sizes: whether to encode line by line
+Json splitting_like(std::string_view model) {
+  for (size_t i = 0; i < known_pattern_count(); ++i) {
+    if (model != known_pattern(i).tokenizer) continue;
+    const std::string pattern = Json(std::string(known_pattern(i).pattern)).dump();
+    return Json::parse(R"({"type": "Sequence", "pretokenizers": [{"type": "Split", "pattern": )"
+                       R"({"Regex": )" +
+                       pattern +
+                       R"(}, "behavior": "Isolated", "invert": false},)"
+                       R"({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true,)"
+                       R"( "use_regex": false}]})");
+  }
+  throw Error(Code::internal, "bench", std::string(model) + " is no known pattern");
+}
+
+// Splits texts as a well-known tokenizer does, with 32,000 tokens learned on WordNet's glosses;
+// bench/peers.py reads the file.
+std::shared_ptr<Tokenizer> learned_tokenizer(const char* name, const char* model) {
+  const auto folder = std::filesystem::temp_directory_path();
+  const std::string path = folder / fmt::format("gyre-bench-{}-{}.json", getuid(), name);
+  if (!file_exists(path)) {
+    BpeTrainer trainer({.vocab_size = 32000});
+    trainer.add(wordnet_glosses());
+    Json root = trainer.train()->to_json();
+    root["pre_tokenizer"] = splitting_like(model);
+    write_file_atomic(path, root.dump());
+  }
+  return load_tokenizer(path);
+}
+
+constexpr const char* kSplitters[] = {"Llama 3, GPT-4", "Qwen2"};
+
+// sizes: whether to encode line by line; 0 for GPT-2's tokenizer, or 1 more than a splitter
 Ready encode(const Work& w, const Settings&) {
-  std::shared_ptr<Tokenizer> tokenizer =
-      load_tokenizer(required(w.name, test_data("tokenizers/gpt2/tokenizer.json")));
+  const std::shared_ptr<Tokenizer> tokenizer =
+      w.sizes[1] ? learned_tokenizer(w.name, kSplitters[w.sizes[1] - 1])
+                 : load_tokenizer(required(w.name, test_data("tokenizers/gpt2/tokenizer.json")));
   auto text = std::make_shared<std::string>(read_file(tiny_shakespeare(w.name)));
   std::vector<std::string_view> parts;
   if (w.sizes[0]) {
@@ -48,8 +85,8 @@ Ready train(const Work&, const Settings&) {
   }};
 }
 
-constexpr Work work(const char* name, const char* definition, bool lines) {
-  Work w{name, "ms", definition, encode, {lines}};
+constexpr Work work(const char* name, const char* definition, bool lines, int64_t splitter = 0) {
+  Work w{name, "ms", definition, encode, {lines, splitter}};
   w.repeats = 7;
   w.warm = 1;
   return w;
@@ -65,7 +102,10 @@ constexpr Work training() {
 
 constexpr Work kWorks[] = {
     work("encode_string", "encoding tinyshakespeare with GPT-2's tokenizer, one call", false),
-    work("encode_lines", "the same, one call per line", true), training()};
+    work("encode_lines", "the same, one call per line", true),
+    work("encode_llama3", "the same text, split as by Llama 3, with 32,000 tokens of the glosses",
+         false, 1),
+    work("encode_qwen2", "the same, split as by Qwen2", false, 2), training()};
 
 }  // namespace
 

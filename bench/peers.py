@@ -396,7 +396,7 @@ def gpt2_continued(torch, decodes):
 def tokenizer_file(work):
     """GPT-2's, or the one that bench/language/text.cpp has learned."""
     if work in ("encode_llama3", "encode_qwen2"):
-        return data_file(pathlib.Path(tempfile.gettempdir(), f"gyre-bench-{os.getuid()}-{work}.json"))
+        return data_file(pathlib.Path(tempfile.gettempdir(), f"gyre-bench-{work}.json"))
     return data_file("tokenizers/gpt2/tokenizer.json")
 
 

@@ -7,7 +7,6 @@
 #include "gyre/ops/random/random.h"
 #include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/in_place.h"
-#include "gyre/packed/compress/compress.h"
 #include "gyre/packed/int8/int8_activations.h"
 
 // Models of random weights read a prompt and continue it.
@@ -58,7 +57,7 @@ class Continued {
   Continued(const Shape& shape, const Stored& stored, int64_t prompt, bool int8)
       : int8_(int8), prompt_(prompt), model_(shape.options()) {
     model_.to(stored.dtype);
-    if (stored.format) pack(codec(stored.format));
+    if (stored.format) pack_for_timing(model_, codec(stored.format));
     tokens_ = randint(0, model_.vocab(), {1, prompt});
     cache_ = model_.cache(1);
     first_ = prefill();
@@ -78,19 +77,6 @@ class Continued {
   }
 
  private:
-  void pack(const Codec& format) {
-    CompressPolicy policy;
-    policy.format = &format;
-    if (!format.has_rings) {
-      compress(model_, policy);
-      return;
-    }
-    compress_planned(
-        model_, plan_formats(model_, policy), [](int64_t, int64_t) {},
-        [](const PlannedTensor& t, FunctionRef<void(int64_t)>) {
-          return packed_random(ring_format(*t.format), t.tensor.shape(), 0.02, default_generator());
-        });
-  }
   Tensor next(const Tensor& tokens) {
     NoGrad off;
     const Int8Activations activations(int8_);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/packed/packed_weights.h"
 #include "bench/temporary_folder.h"
 #include "bench/work.h"
 #include "gyre/base/error.h"
@@ -12,7 +13,6 @@
 #include "gyre/io/json.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/ops/create/create.h"
-#include "gyre/packed/compress/compress.h"
 
 // A GPT of 25 M weights as a file: saved, and loaded.
 
@@ -50,7 +50,7 @@ void load_json(nn::Module& model, const std::string& path) {
 struct Saved : TemporaryFolder {
   explicit Saved(int64_t kind) : kind(kind) {
     if (kind == kF16) model.to(DType::f16);
-    if (kind == kT4) compress(model, {.format = &codec("T4")});
+    if (kind == kT4) pack_for_timing(model, codec("T4"));
     save();
   }
   void save() {

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -43,7 +42,7 @@ Json splitting_like(std::string_view model) {
 // bench/peers.py reads the file.
 std::shared_ptr<Tokenizer> learned_tokenizer(const char* name, const char* model) {
   const auto folder = std::filesystem::temp_directory_path();
-  const std::string path = folder / fmt::format("gyre-bench-{}-{}.json", getuid(), name);
+  const std::string path = folder / fmt::format("gyre-bench-{}.json", name);
   if (!file_exists(path)) {
     BpeTrainer trainer({.vocab_size = 32000});
     trainer.add(wordnet_glosses());

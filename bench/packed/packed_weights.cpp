@@ -5,6 +5,7 @@
 
 #include "gyre/data/draw.h"
 #include "gyre/ops/random/random.h"
+#include "gyre/packed/compress/compress.h"
 
 namespace gyre::bench {
 namespace {
@@ -45,6 +46,20 @@ std::vector<Tensor> random_weights(int64_t in, int64_t out, int64_t place, int c
                                                       {out, in}, 1, default_generator()));
   }
   return weights;
+}
+
+void pack_for_timing(nn::Module& model, const Codec& format) {
+  CompressPolicy policy;
+  policy.format = &format;
+  if (!format.has_rings) {
+    compress(model, policy);
+    return;
+  }
+  compress_planned(
+      model, plan_formats(model, policy), [](int64_t, int64_t) {},
+      [](const PlannedTensor& t, FunctionRef<void(int64_t)>) {
+        return packed_random(ring_format(*t.format), t.tensor.shape(), 0.02, default_generator());
+      });
 }
 
 std::function<double()> error_of(int64_t place) {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "bench/work.h"
+#include "gyre/nn/module.h"
 #include "gyre/packed/packed.h"
 
 // Weights of benchmarks with packed weights: several of one shape that are used in turn, so that
@@ -36,6 +37,10 @@ constexpr int matrices_in_turn(int64_t in, int64_t out, int64_t place, int most 
 
 /// As many weights [out, in] of random numbers.
 std::vector<Tensor> random_weights(int64_t in, int64_t out, int64_t place, int count);
+
+/// Packs the matrices of a model; in a format of rings with random words, since to find the nearest
+/// ones takes minutes.
+void pack_for_timing(nn::Module& model, const Codec& format);
 
 /// For Ready::error: that of the format on N(0, 1) numbers, which packed_peers.py packs, too: 256
 /// rows of 4,096, by Box and Muller from draw(11, 0), draw(11, 1) and so on. Empty for kDense.

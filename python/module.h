@@ -48,5 +48,7 @@ void add_embedding(nb::module_& m);
 void add_predictor(nb::module_& m);
 /// Text generation, perplexity.
 void add_generation(nb::module_& m);
+/// Vectors of texts.
+void add_sentence_encoder(nb::module_& m);
 
 }  // namespace gyre::python

@@ -3000,7 +3000,7 @@ class Tokenizer:
     def __init__(self) -> None: ...
     @staticmethod
     def load(path: builtins.str) -> Tokenizer:
-        """Loads a tokenizer.json: byte-level BPE (as GPT-2) or characters."""
+        """Loads a tokenizer.json, or the tokenizer of a model: of a folder, a .gguf or a .bin file."""
     @staticmethod
     def train(texts: builtins.object, vocab_size: builtins.int = 4096, min_frequency: builtins.int = 0, special: collections.abc.Sequence[builtins.str] = []) -> Tokenizer:
         """Trains a byte-level BPE tokenizer on one or more texts: merges pairs that occur at least

@@ -1,10 +1,13 @@
-"""Training (`gyre train`), text generation (`gyre generate`), embeddings of taxonomies (`gyre embed`) and model
-folders.
+"""Training (`gyre train`), text generation (`gyre generate`), vectors of texts (`gyre encode`), embeddings of
+taxonomies (`gyre embed`) and model folders.
 
     report = gyre.train("wordnet:glosses", out="model", layers=2, width=128, steps=200)
     print(gyre.generate("model", prompt="a small").text)
     model = gyre.LanguageModel("model")
     print(model.generate(["a small", "a large"], greedy=True))
+
+    encoder = gyre.SentenceEncoder("all-MiniLM-L6-v2")
+    print(encoder.encode(["a small dog", "a large cat"]))
 
     gyre.embed("wordnet:mammals", out="mammals", dim=5)
     print(gyre.Embedding("mammals").query("dog").ancestors)
@@ -21,10 +24,11 @@ from gyre._display import MOST_COLUMNS, MOST_ROWS, disk, figures, listed, named,
 from gyre._gyre import _models, _optim
 from gyre._language_model import Generated, LanguageModel, Perplexity, generate, load_model
 from gyre._options import Options, documented, given_options
+from gyre._sentence_encoder import SentenceEncoder
 from gyre.packed import compress
 
 __all__ = ["EmbedReport", "Embedding", "Generated", "LanguageModel", "Neighbours", "Perplexity", "Predictions",
-           "Predictor", "TrainReport", "compress", "embed", "generate", "load_model", "save_model", "train"]
+           "Predictor", "SentenceEncoder", "TrainReport", "compress", "embed", "generate", "load_model", "save_model", "train"]
 
 _train = Options("train", _models.train_options)
 _embed, _query = Options("embed", _models.embed_options), Options("query", _models.query_options)

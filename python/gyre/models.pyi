@@ -40,9 +40,9 @@ class Generated:
     """
     def __init__(self, text: str, ids: Any, new_tokens: int, seconds: float, logprobs: Any = ..., top_logprobs: Any = ...) -> None: ...
 class LanguageModel:
-    """A language model and its tokenizer: LanguageModel(folder) of a folder of gyre or Hugging Face, or
-    LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. Without a tokenizer,
-    prompts are lists of token ids.
+    """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a
+    GGUF file or one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as
+    gyre.nn.GPT. Without a tokenizer, prompts are lists of token ids.
     """
     def __init__(self, model: Any, tokenizer: Any = None) -> None: ...
     def ids(self, text: Any) -> Any:
@@ -88,6 +88,19 @@ class Predictor:
     def of_arrays(self, x: object, y: object | None) -> dict[Any, Any]: ...
     def __call__(self, data: Any, y: Any = None, *, unknown: Any = 'missing') -> Any: ...
     def __getattr__(self, name: str, /) -> Any: ...
+class SentenceEncoder:
+    """A text encoder of a folder of Hugging Face or sentence-transformers, with its tokenizer."""
+    def __init__(self, folder: Any) -> None: ...
+    @property
+    def context(self) -> Any: ...
+    @property
+    def width(self) -> Any: ...
+    def encode(self, texts: Any, *, pooling: Any = 'stated', normalize: bool = False, max_tokens: int = 0, batch: int = 32) -> Any:
+        """Vectors [texts, width] f32, as `gyre encode` computes them: of a list of texts, each a str or a
+        list of token         ids with special tokens; of one str a vector [width]. With pooling="none"
+        hidden states [texts, most tokens,         width], 0 after the end of a text.
+        """
+    def __getattr__(self, name: str, /) -> Any: ...
 class TrainReport:
     """Results of a training run; notebooks show its loss curve."""
     def __init__(self, steps: typing.Any, new_steps: typing.Any, train_loss: typing.Any, val_loss: typing.Any, val_bits_per_byte: typing.Any, val_accuracy: typing.Any, val_mae: typing.Any, val_r2: typing.Any, best_step: typing.Any, best_loss: typing.Any, initial_loss: typing.Any, seconds: typing.Any, tokens_per_second: typing.Any, peak_bytes: typing.Any, state_bytes: typing.Any, bytes_per_weight: typing.Any, checkpoint: typing.Any, parameters: typing.Any, unit: typing.Any, interrupted: typing.Any, stopped_early: typing.Any) -> None: ...
@@ -103,22 +116,21 @@ def embed(data: Any = '', *, model: Any = 'poincare', dim: int = 5, epochs: int 
     Returns an EmbedReport and     writes the same folder `out` as the command; Embedding(out) loads it.
     """
 def generate(model: Any, *, prompt: str = '', ids: Any = ..., max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, json_schema: str = '', draft: str = '', overflow: Any = 'rotate', int8_activations: bool = False, tokenizer: Any = None, stream: Any = None) -> Any:
-    """Continues a prompt as `gyre generate` does. `model` is a folder with config.json,
-    model.safetensors and     tokenizer.json, or a GPT module (from load_model() or gyre.nn) with a
-    gyre.Tokenizer (not needed with `ids`;     then there is no text). stream(piece) is called with each
-    piece of text as soon as it is final.
+    """Continues a prompt as `gyre generate` does. `model` is a path as LanguageModel takes it, or a GPT
+    module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;     then there
+    is no text). stream(piece) is called with each piece of text as soon as it is final.
     """
 def load_model(folder: Any) -> Any:
-    """Loads a model from a training folder, one of its checkpoints, or a folder of Hugging Face: a
-    gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is the content of model.json
-    (input, target, data encoding); Predictor encodes data with it.
+    """Loads a model from a training folder, one of its checkpoints, a folder of Hugging Face, a GGUF
+    file or one of llama2.c: a gyre.nn.Module in eval mode. For networks of layers, `model.save_info` is
+    the content of model.json (input, target, data encoding); Predictor encodes data with it.
     """
 def save_model(folder: Any, model: Any, tokenizer: Any = None) -> Any:
     """Saves a gyre.nn.GPT and its tokenizer for `gyre generate` and load_model(): in the GPT-2 format
     of Hugging Face, which transformers opens too, or, if an option is not GPT-2's (positions="rotary"),
     in gyre's own format. For other modules use gyre.save(model.state_dict(), path).
     """
-def train(data: Any = (), *, val_fraction: float = 0.1, epochs: float = 0.0, num_workers: int = 0, preset: str = '', model: str = '', out: str = '', config: str = '', print_config: bool = False, seed: int = 1, threads: int = 0, batch_size: int = 12, gradient_accumulation_steps: int = 1, gradient_checkpointing: int = 0, steps: int = 2000, optimizer: str = 'adamw', optimizer_options: str = '', weight_decay: float = 0.1, beta1: float = 0.9, beta2: float = 0.99, packed_mode: str = 'shadow', max_grad_norm: float = 1.0, non_finite: Any = 'raise', ema_decay: float = 0.0, lr: float = 0.001, min_lr: float = -1.0, warmup_steps: int = 100, schedule: Any = 'cosine', lr_gamma: float = 0.1, lr_every: int = 1000, lr_decay: float = 0.2, dtype: Any = 'f32', loss_scale: float = 0.0, eval_every: int = 250, patience: int = 0, save_every: int = 500, stop_at: int = 0, resume: bool = False, sample_every: int = 0, sample_tokens: int = 64, sample_prompt: str = '', log_every: int = 10, trace: str = '', trace_steps: int = 5, check_nan: bool = False, check_overflow: bool = False, compare: Any = ..., split: Any = 'auto', tokenizer: str = 'bpe:2048', eval_batches: int = 200, init: str = '', packed: Any = 'none', target: str = '', exclude: Any = ..., task: Any = 'detect', header: Any = 'detect', decimal: Any = 'detect', include: Any = ..., block_size: int = 64, layers: int = 4, width: int = 128, heads: int = 4, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', tie_embeddings: bool = True, dropout: float = 0.0, positions: Any = 'learned', rope_base: float = 10000.0, norm: Any = 'layer', norm_place: Any = 'before', norm_embeddings: bool = False, head_norm: Any = 'none', gated: bool = False, kv_heads: int = 0, head_size: int = 0, window: int = 0, separate: bool = False, attention_bias: Any = 'as_bias', norm_offset: bool = False, rotary_size: int = 0, rope_scaling: Any = 'none', rope_factor: float = 1.0, rope_slow: float = 1.0, rope_fast: float = 4.0, rope_attention: float = 1.0, rope_original: int = 0, rope_truncate: bool = True, rope_interleaved: bool = False, layer_types: Any = ..., window_rope_base: float = 0.0, embedding_scale: float = 1.0, attention_scale: float = 0.0, residual_scale: float = 1.0, logit_scale: float = 1.0, score_cap: float = 0.0, logit_cap: float = 0.0, progress: Any = True, watch: Any = None) -> Any:
+def train(data: Any = (), *, val_fraction: float = 0.1, epochs: float = 0.0, num_workers: int = 0, preset: str = '', model: str = '', out: str = '', config: str = '', print_config: bool = False, seed: int = 1, threads: int = 0, batch_size: int = 12, gradient_accumulation_steps: int = 1, gradient_checkpointing: int = 0, steps: int = 2000, optimizer: str = 'adamw', optimizer_options: str = '', weight_decay: float = 0.1, beta1: float = 0.9, beta2: float = 0.99, packed_mode: str = 'shadow', max_grad_norm: float = 1.0, non_finite: Any = 'raise', ema_decay: float = 0.0, lr: float = 0.001, min_lr: float = -1.0, warmup_steps: int = 100, schedule: Any = 'cosine', lr_gamma: float = 0.1, lr_every: int = 1000, lr_decay: float = 0.2, dtype: Any = 'f32', loss_scale: float = 0.0, eval_every: int = 250, patience: int = 0, save_every: int = 500, stop_at: int = 0, resume: bool = False, sample_every: int = 0, sample_tokens: int = 64, sample_prompt: str = '', log_every: int = 10, trace: str = '', trace_steps: int = 5, check_nan: bool = False, check_overflow: bool = False, compare: Any = ..., split: Any = 'auto', tokenizer: str = 'bpe:2048', sequence_length: int = 0, eval_batches: int = 200, init: str = '', packed: Any = 'none', target: str = '', exclude: Any = ..., task: Any = 'detect', header: Any = 'detect', decimal: Any = 'detect', include: Any = ..., block_size: int = 64, layers: int = 4, width: int = 128, heads: int = 4, inner: int = 0, bias: bool = True, activation: Any = 'gelu_tanh', tie_embeddings: bool = True, dropout: float = 0.0, positions: Any = 'learned', rope_base: float = 10000.0, norm: Any = 'layer', norm_place: Any = 'before', norm_embeddings: bool = False, head_norm: Any = 'none', gated: bool = False, kv_heads: int = 0, head_size: int = 0, window: int = 0, separate: bool = False, attention_bias: Any = 'as_bias', norm_offset: bool = False, rotary_size: int = 0, rope_scaling: Any = 'none', rope_factor: float = 1.0, rope_slow: float = 1.0, rope_fast: float = 4.0, rope_attention: float = 1.0, rope_original: int = 0, rope_truncate: bool = True, rope_interleaved: bool = False, layer_types: Any = ..., window_rope_base: float = 0.0, embedding_scale: float = 1.0, attention_scale: float = 0.0, residual_scale: float = 1.0, logit_scale: float = 1.0, score_cap: float = 0.0, logit_cap: float = 0.0, progress: Any = True, watch: Any = None) -> Any:
     """Trains a model as `gyre train` does. `data` is one source or a list, as for the command (files,
     "wordnet:glosses", "mnist:FOLDER"), and the options are those of the command. Returns a TrainReport
     and     writes the same folder `out` as the command.

@@ -86,6 +86,7 @@ void add_models(nb::module_ m) {
   m.def(
       "read_json", [](const std::string& path) { return json_object(Json::read(path)); }, "path"_a);
   add_generation(m);
+  add_sentence_encoder(m);
   add_predictor(m);
   add_embedding(m);
 }

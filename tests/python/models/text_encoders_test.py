@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
+from common import gyre
+
 try:
     import torch
     import transformers
@@ -252,6 +254,25 @@ class TextEncoders(unittest.TestCase):
                             plain = self.folder / "plain"
                             model.save_pretrained(plain)
                             self.close(self.encode(plain, "--pooling", option, "--normalize")["vectors"], unit, 1e-5)
+
+    def test_in_python(self):
+        folder = self.folder / "bert"
+        made("bert", {}).save_pretrained(folder)
+        (folder / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "cat", "dog"]) + "\n")
+        encoder = gyre.SentenceEncoder(folder)
+        self.assertEqual(repr(encoder), f"SentenceEncoder({str(folder)!r}, width=32, context=40)")
+        self.close(torch.from_numpy(encoder.encode(self.ids, normalize=True).numpy()),
+                   self.encode(folder, "--normalize")["vectors"], 1e-6)
+        self.assertEqual(encoder.encode(self.ids, pooling="none").shape, (4, 20, 32))
+        texts, ids = ["a cat", "A dog"], [[2, 4, 5, 3], [2, 4, 6, 3]]
+        self.assertEqual(encoder.encode(texts).tolist(), encoder.encode(ids).tolist())
+        self.assertEqual(encoder.encode("a cat", batch_size=1).tolist(), encoder.encode(ids[:1])[0].tolist())
+        for error, message, texts in ((gyre.ValueError, "at least one text", []), (gyre.IndexError, "token id 97", [[97]]),
+                                      (gyre.ValueError, "line 1 has no tokens", [[]])):
+            with self.assertRaisesRegex(error, message):
+                encoder.encode(texts)
+        with self.assertRaisesRegex(TypeError, "pool"):
+            encoder.encode(["a"], pool="mean")
 
     def test_inspect_shows_an_encoder(self):
         model, folder = made("roberta", {}), self.folder / "roberta"

@@ -46,52 +46,6 @@ void require_language_model(const std::string& folder) {
 
 }  // namespace
 
-void TokenCache::clear() {
-  fill_(lengths, 0);
-  longest = 0;
-}
-
-void TokenCache::cut(int64_t row, int64_t length) {
-  fill_(slice(lengths, {0, row, row + 1, 1}), static_cast<double>(length));
-}
-
-TokenCache TokenCache::row(int64_t row, int64_t length) const {
-  const SliceAttrs part{0, row, row + 1, 1};
-  TokenCache one{{}, slice(lengths, part), length};
-  for (const nn::KeyValueCache& layer : layers)
-    one.layers.push_back({slice(layer.keys, part), slice(layer.values, part), one.lengths});
-  return one;
-}
-
-TokenCache TokenCache::rows(std::span<const int64_t> rows) const {
-  NoGrad scope;
-  const Tensor index =
-      on_device(tensor(rows, {static_cast<int64_t>(rows.size())}), lengths.device());
-  TokenCache some{{}, index_select(lengths, 0, index), longest};
-  for (const nn::KeyValueCache& layer : layers) {
-    some.layers.push_back(
-        {index_select(layer.keys, 0, index), index_select(layer.values, 0, index), some.lengths});
-  }
-  return some;
-}
-
-void TokenCache::reserve(int64_t tokens, int64_t most) {
-  for (nn::KeyValueCache& layer : layers) {
-    const int64_t capacity = layer.keys.size(2);
-    if (tokens <= capacity) return;
-    NoGrad scope;
-    const nn::KeyValueCache before = layer;
-    for (Tensor* part : {&layer.keys, &layer.values}) {
-      Shape shape = part->shape();
-      shape[2] = std::min(most, std::max(tokens, 2 * capacity));
-      *part = empty(shape, part->dtype(), part->device());
-    }
-    const nn::KeyValueCache same = layer.first(capacity);
-    copy_(same.keys, before.keys);
-    copy_(same.values, before.values);
-  }
-}
-
 const Json& LanguageModel::generation_config() const {
   static const Json none = Json::object();
   return none;
@@ -134,23 +88,29 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache, int64_t coun
                    {"1 .. ", n}, count);
   }
   cache.reserve(cache.longest + n, context());
+  Tensors wanted;  // of the last `count` tokens, by chunk
   int64_t done = 0;
-  const auto compute = [&](int64_t size, int64_t wanted) {
-    add_(cache.lengths, Tensor(size));
-    cache.longest += size;
-    done += size;
-    return last_logits(slice(tokens, {1, done - size, done, 1}), cache, wanted);
-  };
   try {
-    // bounds the memory for activations; chunks of this size still multiply at full speed
-    constexpr int64_t kChunk = 512;
-    while (n - done - kChunk >= count) (void)compute(kChunk, 1);
-    return compute(n - done, count);
+    while (done < n) {  // chunks bound the memory for activations, and still multiply at full speed
+      const int64_t size = std::min(TokenCache::kChunk, n - done);
+      done += size;
+      add_(cache.lengths, Tensor(size));
+      cache.longest += size;
+      const int64_t last = std::min(size, count - (n - done));  // of this chunk
+      Tensor logits =
+          last_logits(slice(tokens, {1, done - size, done, 1}), cache, std::max<int64_t>(1, last));
+      if (last > 0) wanted.push_back(std::move(logits));
+    }
   } catch (...) {
+    if (!cache.can_take_back(cache.longest, cache.longest - done)) {
+      cache.clear();
+      throw;
+    }
     cache.longest -= done;
     add_(cache.lengths, Tensor(-done));
     throw;
   }
+  return wanted.size() == 1 ? wanted[0] : cat(wanted, 1);
 }
 
 std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, FileAccess access) {

@@ -5,34 +5,15 @@
 #include <vector>
 
 #include "gyre/base/system/file.h"
+#include "gyre/models/token_cache.h"
 #include "gyre/nn/matrix_roles.h"
 #include "gyre/nn/module.h"
-#include "gyre/nn/sequence/key_value_cache.h"
 #include "gyre/op/attrs.h"
 
 namespace gyre {
 
 class Json;
 class Tokenizer;
-
-/// What a language model keeps of the tokens that it has seen, for some rows (sequences).
-struct TokenCache {
-  std::vector<nn::KeyValueCache> layers;
-  Tensor lengths;       ///< [rows] i64: tokens of each row, shared by the layers
-  int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
-  /// Empties the cache, keeps its memory.
-  void clear();
-  /// Forgets all but the first `length` tokens of a row, which has at least as many. `longest` is
-  /// the caller's to set.
-  void cut(int64_t row, int64_t length);
-  /// One row, of `length` tokens; shares memory, also its length. Room for more is to be reserved
-  /// in the whole cache before.
-  [[nodiscard]] TokenCache row(int64_t row, int64_t length) const;
-  /// A copy of these rows, which may repeat.
-  [[nodiscard]] TokenCache rows(std::span<const int64_t> rows) const;
-  /// Makes room for `tokens` tokens a row, by doubling, up to `most`.
-  void reserve(int64_t tokens, int64_t most);
-};
 
 /// A causal language model: what text generation, training on text and `gyre logits` need.
 class LanguageModel : public nn::Module {
@@ -53,10 +34,11 @@ class LanguageModel : public nn::Module {
   Tensor loss(const Tensor& tokens, const Tensor& targets) const;
 
   /// A cache for `rows` sequences, which grows up to the context length.
-  [[nodiscard]] virtual TokenCache cache(int64_t rows) const = 0;
+  [[nodiscard]] virtual TokenCache cache(int64_t rows,
+                                         CacheDType dtype = CacheDType::model) const = 0;
   /// Logits [rows, vocab] after the last of `tokens` [rows, n], which follow those in the cache.
   /// Long inputs are computed in chunks. Not recorded. Errors as above; they leave the cache
-  /// unchanged.
+  /// unchanged, or empty if its layers with a window cannot take the tokens back.
   Tensor next(const Tensor& tokens, TokenCache& cache) const;
   /// As next(), after each of the last `count` tokens: [rows, count, vocab].
   Tensor next(const Tensor& tokens, TokenCache& cache, int64_t count) const;

@@ -211,7 +211,8 @@ class Attention : public ::testing::Test {
   Tensor x_ = randn({2, 5, 12}, {.generator = &generator_});
 
   static KeyValueCache cache_of(int64_t rows, double length) {
-    return {empty({rows, 3, 5, 4}), empty({rows, 3, 5, 4}),
+    return {{empty({rows, 3, 5, 4})},
+            {empty({rows, 3, 5, 4})},
             full({rows}, length, {.dtype = DType::i64})};
   }
   static Tensor positions_of(int64_t rows, int64_t begin, int64_t end) {
@@ -261,7 +262,7 @@ TEST_F(Attention, WithACacheGivesTheSame) {
   KeyValueCache cache = cache_of(1, 0);
   const auto next = [&](int64_t begin, int64_t end) {
     fill_(cache.lengths, static_cast<double>(end));
-    return layer_(slice(one, {1, begin, end, 1}), cache.first(end), positions_of(1, begin, end));
+    return layer_(slice(one, {1, begin, end, 1}), cache, positions_of(1, begin, end));
   };
   Tensor pieces[] = {next(0, 2), next(2, 3), next(3, 5)};
   EXPECT_LE(largest_difference(cat(Inputs(pieces), 1), whole), 1e-6);

@@ -111,15 +111,13 @@ Tensor Decoder::operator()(const Tensor& tokens) const {
   return logits(ln_f(x));
 }
 
-TokenCache Decoder::cache(int64_t rows) const {
-  const Device device = wte.weight.device();
-  TokenCache cache{{}, zeros({rows}, {.dtype = DType::i64, .device = device}), 0};
+TokenCache Decoder::cache(int64_t rows, CacheDType dtype) const {
+  const DType stored = stored_dtype(dtype, wte.weight.dtype());
+  TokenCache cache{.lengths = zeros({rows}, {.dtype = DType::i64, .device = wte.weight.device()})};
   constexpr int64_t kFirst = 1024;  // tokens that memory is taken for at first
-  Shape shape{rows, options_.key_heads(), std::min(kFirst, options_.block_size),
-              options_.size_of_head()};
-  const auto room = [&] { return empty(shape, wte.weight.dtype(), device); };
   for (int64_t i = 0; i < options_.layers; ++i) {
-    cache.layers.push_back({room(), room(), cache.lengths});
+    cache.add_layer(options_.key_heads(), std::min(kFirst, options_.block_size),
+                    options_.size_of_head(), stored, options_.of_layer(i).window);
   }
   return cache;
 }
@@ -129,7 +127,7 @@ Tensor Decoder::last_logits(const Tensor& tokens, const TokenCache& cache, int64
                          {.dtype = DType::i64, .device = cache.lengths.device()});
   places = unsqueeze(cache.lengths, 1) + places;
   Tensor x = embedded(tokens, places);
-  for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i].first(cache.longest), places);
+  for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i], places);
   return logits(ln_f(slice(x, {1, -count, INT64_MAX, 1})));
 }
 

@@ -40,7 +40,7 @@ class Decoder : public LanguageModel {
   Tensor operator()(const Tensor& tokens) const override;
   /// tokens to logits.
   Tensors forward(Inputs inputs) const override;
-  [[nodiscard]] TokenCache cache(int64_t rows) const override;
+  [[nodiscard]] TokenCache cache(int64_t rows, CacheDType dtype = CacheDType::model) const override;
   [[nodiscard]] Attrs layer_options() const override { return box(options_); }
   [[nodiscard]] std::unique_ptr<LanguageModel> share() const override {
     return std::make_unique<Decoder>(*this);

@@ -252,11 +252,7 @@ TEST(Decoder, RowsOfDifferentLengthsGiveTheLogitsOfEachAlone) {
     TokenCache all = model.cache(3), alone[3];
     Generator draw{2, 0};
     for (int64_t r = 0; r < 3; ++r) {
-      const auto row_of = [r](const Tensor& t) { return slice(t, {0, r, r + 1, 1}); };
-      TokenCache part{{}, row_of(all.lengths), 0};
-      for (const nn::KeyValueCache& c : all.layers) {
-        part.layers.push_back({row_of(c.keys), row_of(c.values), part.lengths});
-      }
+      TokenCache part = all.row(r, 0);
       Tensor prompt = randint(0, 13, {1, lengths[static_cast<size_t>(r)]},
                               {.dtype = DType::i64, .generator = &draw});
       alone[r] = model.cache(1);

@@ -8,7 +8,6 @@
 #include "gyre/nn/layer_def.h"
 #include "gyre/op/node.h"
 #include "gyre/op/samples.h"
-#include "gyre/ops/attention/attention.h"
 #include "gyre/ops/attention/rope.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/elementwise/elementwise.h"
@@ -158,8 +157,8 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, const KeyValueCache& cac
   NoGrad scope;
   Heads h = heads_of(x, unsqueeze(positions, 1));
   cache.write_last(h.k, h.v);
-  return merge(scaled_dot_product_attention(h.q, cache.keys, cache.values, Tensor(), cache.lengths,
-                                            attention()));
+  const AttentionAttrs a = attention();
+  return merge(cache.attend(h.q, {.scale = a.scale, .softcap = a.softcap, .window = a.window}));
 }
 
 Tensor CausalSelfAttention::to_all(const Tensor& x, const Tensor& lengths,

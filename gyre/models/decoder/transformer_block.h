@@ -7,6 +7,7 @@
 #include "gyre/nn/norms.h"
 #include "gyre/nn/op_layers.h"
 #include "gyre/nn/sequence/key_value_cache.h"
+#include "gyre/ops/attention/attention.h"
 
 namespace gyre::nn {
 

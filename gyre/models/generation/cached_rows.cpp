@@ -17,10 +17,11 @@ size_t common_prefix(CachedRows::Ids a, CachedRows::Ids b) {
 
 }  // namespace
 
-CachedRows::CachedRows(const LanguageModel& model, int64_t rows, Overflow overflow)
+CachedRows::CachedRows(const LanguageModel& model, int64_t rows, Overflow overflow,
+                       CacheDType dtype)
     : model_(model),
       overflow_(overflow),
-      cache_(model.cache(rows)),
+      cache_(model.cache(rows, dtype)),
       rows_(static_cast<size_t>(rows)) {}
 
 // Makes the row a prefix of the text that leaves at least `count` tokens.
@@ -41,9 +42,13 @@ void CachedRows::prepare(int64_t at, Ids text, size_t count) {
   }
   kept = std::min(kept, text.size() - row.begin - std::min(count, text.size() - row.begin));
   if (kept < row.tokens.size()) {
+    const auto most = static_cast<int64_t>(row.most);
+    if (!cache_.can_take_back(most, static_cast<int64_t>(kept))) kept = 0;
     row.tokens.resize(kept);
+    if (kept == 0) row.most = 0;
     cache_.cut(at, static_cast<int64_t>(kept));
   }
+  row.most = std::max(row.most, text.size() - row.begin);
 }
 
 CachedRows::Ids CachedRows::fresh(size_t row, Ids text) const {

@@ -20,7 +20,8 @@ class CachedRows {
   using Ids = std::span<const int32_t>;
 
   /// `model` must outlive this.
-  CachedRows(const LanguageModel& model, int64_t rows, Overflow overflow = Overflow::rotate);
+  CachedRows(const LanguageModel& model, int64_t rows, Overflow overflow = Overflow::rotate,
+             CacheDType dtype = CacheDType::model);
 
   /// f32 logits [rows, count, vocab] after each of the last `count` tokens of each text, valid
   /// until the next call. A text has at least `count` tokens. One longer than the context goes on
@@ -37,6 +38,7 @@ class CachedRows {
   struct Row {
     size_t begin = 0;             // how many tokens of the text are before those in the cache
     std::vector<int32_t> tokens;  // in the cache
+    size_t most = 0;              // tokens there were since the row was empty
   };
   void prepare(int64_t at, Ids text, size_t count);
   Ids fresh(size_t row, Ids text) const;

@@ -50,10 +50,4 @@ inline Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, con
   return scaled_dot_product_attention(q, k, v, Tensor(), Tensor(), attrs);
 }
 
-/// Overwrites the last n tokens of each row of a cache [rows, heads, capacity, width]:
-/// cache[r, h, lengths[r] - n + t] = x[r, h, t] for x [rows, heads, n, width] and `lengths` [rows],
-/// i32 or i64. Not recorded for gradients. Error{shape, dtype}; Error{index} for a length below n
-/// or above the capacity. On error nothing is written.
-void write_tokens(const Tensor& cache, const Tensor& lengths, const Tensor& x);
-
 }  // namespace gyre

@@ -26,6 +26,10 @@ struct AttentionTile {
                   int64_t width) noexcept;
   /// out rows divided by sum; 0 where that is 0.
   void (*finish)(const T* sum, T* out, int64_t out_stride, int64_t rows, int64_t width) noexcept;
+  /// One row from its results over `parts` of the keys, before finish(): tops and sums are `step`
+  /// apart, outs `out_step`. The parts count in their order; 0 where all sums are 0.
+  void (*merge)(const T* top, const T* sum, int64_t step, const T* out, int64_t out_step,
+                int64_t parts, T* result, int64_t width) noexcept;
   /// Scores to probabilities exp(scale s - top) / sum; 0 where sum is 0.
   void (*probabilities)(const ScoreBlock<T>& s, const T* top, const T* sum) noexcept;
   /// d[r] = sum over columns of a[r] * b[r].

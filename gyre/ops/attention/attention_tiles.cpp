@@ -106,6 +106,28 @@ struct Attention {
     }
   }
 
+  static GYRE_TILE void merge(const T* top, const T* sum, int64_t step, const T* out,
+                              int64_t out_step, int64_t parts, T* result, int64_t width) noexcept {
+    T most = -kInfinity, total = 0;
+    for (int64_t p = 0; p < parts; ++p) {
+      const T t = top[p * step];
+      if (t > most || t != t) most = t;
+    }
+    for (int64_t i = 0; i < width; ++i) result[i] = T(0);
+    for (int64_t p = 0; p < parts; ++p) {
+      if (sum[p * step] == 0) continue;  // without keys
+      const T by = SoftmaxBody::rescale(One::of(top[p * step]), One::of(most))[0];
+      total += by * sum[p * step];
+      const V f = V::of(by);
+      const T* from = out + p * out_step;
+      int64_t i = 0;
+      for (; i + W <= width; i += W)
+        fma(V::load(from + i), f, V::load(result + i)).store(result + i);
+      for (; i < width; ++i) result[i] += by * from[i];
+    }
+    scale_row(result, total == 0 ? T(0) : T(1) / total, width);
+  }
+
   static GYRE_TILE void probabilities(const ScoreBlock<T>& s, const T* top, const T* sum) noexcept {
     for (int64_t r = 0; r < s.rows; ++r) {
       T* x = s.scores + r * s.stride;
@@ -150,7 +172,7 @@ struct Attention {
   }
 
   static constexpr AttentionTile<T> tile() {
-    return {cap, forward, finish, probabilities, row_dot, score_gradient};
+    return {cap, forward, finish, merge, probabilities, row_dot, score_gradient};
   }
 };
 

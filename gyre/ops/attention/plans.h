@@ -1,6 +1,7 @@
 #pragma once
 #include "gyre/ops/attention/attention_kernels.h"
 #include "gyre/ops/attention/attention_mask.h"
+#include "gyre/ops/attention/cached_attention.h"
 #include "gyre/ops/attention/rope.h"
 #include "gyre/ops/linalg/product_operand.h"
 
@@ -67,6 +68,21 @@ struct AttentionGradientPlan {
   AttentionCall call;
   ProductOperand out, g;            ///< the result and its cotangent
   std::byte *dq, *dk, *dv, *dmask;  ///< contiguous; dmask may be null, else it is zero
+};
+
+/// cached_attention as cached_attention.h says. Fails with the first length that is below the
+/// number of queries or, unless the cache is a ring, above the capacity, before it writes anything.
+/// Keys of few queries are split into parts, whose number depends on sizes and lengths alone.
+struct CachedAttentionPlan {
+  View q, keys, values, lengths, key_scales, value_scales;  ///< q is contiguous
+  double scale, softcap;
+  int64_t window;              ///< 0: none
+  bool ring;                   ///< lengths may exceed the capacity
+  int64_t rows, heads, group;  ///< heads of keys; heads of queries that share one
+  int64_t queries, width, values_width, capacity;
+  int64_t most_parts;
+  std::byte *parts, *out;  ///< scratch for their results; contiguous result, of the dtype of q
+  CachedAttentionPlan(const KernelArgs& args);
 };
 
 }  // namespace gyre

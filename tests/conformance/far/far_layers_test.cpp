@@ -104,10 +104,11 @@ TEST_P(FarLayers, HaveTheSameBits) {
 TEST(FarGpt, DecodesWithoutReadingOnTheHost) {
   FarDevice device;
   Generator generator{5, 0};
-  Decoder model({.vocab = 5, .block_size = 8, .layers = 2, .heads = 2, .width = 4}, &generator);
-  const auto decode = [&](bool far) {
+  Decoder model({.vocab = 5, .block_size = 8, .layers = 2, .heads = 2, .width = 4, .window = 2},
+                &generator);
+  const auto decode = [&](bool far, CacheDType dtype) {
     Tensors logits;
-    TokenCache cache = model.cache(2);
+    TokenCache cache = model.cache(2, dtype);
     for (const Tensor& tokens :
          {tensor<int64_t>({0, 3, 4, 1}, {2, 2}), tensor<int64_t>({2, 0}, {2, 1})}) {
       const Tensor there = far ? to_far(tokens) : tokens;
@@ -118,13 +119,17 @@ TEST(FarGpt, DecodesWithoutReadingOnTheHost) {
     logits.push_back(cache.lengths);
     return logits;
   };
-  const Tensors near = decode(false);
+  constexpr CacheDType kDTypes[] = {CacheDType::model, CacheDType::f16, CacheDType::int8};
+  std::vector<Tensors> near;
+  for (const CacheDType dtype : kDTypes) near.push_back(decode(false, dtype));
   std::vector<NamedTensor> moved;
   for (const NamedTensor& t : model.state_dict()) moved.push_back({t.name, to_far(t.tensor)});
   nn::replace_tensors(model, moved);
-  const Tensors far = decode(true);
-  for (size_t i = 0; i < near.size(); ++i) {
-    EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[i]))) << i;
+  for (size_t d = 0; d < near.size(); ++d) {
+    const Tensors far = decode(true, kDTypes[d]);
+    for (size_t i = 0; i < far.size(); ++i) {
+      EXPECT_TRUE(same_bits(to_near(far[i]), to_near(near[d][i]))) << d << " " << i;
+    }
   }
 }
 

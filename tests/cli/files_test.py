@@ -93,6 +93,10 @@ class BadFiles(CommandTest):
         shown = self.good("generate", model, "--ids", "3,1", "--max-tokens", "4", "--seed", "1")
         self.assertEqual(len(shown.split(",")), 6)
         self.assertTrue(shown.startswith("3,1,"))
+        for dtype in ("model", "f32", "f16", "bf16", "int8"):
+            self.good("generate", model, "--ids", "3,1", "--max-tokens", "4", "--cache-dtype", dtype)
+        self.refused(2, "generate", model, "--ids", "3", "--cache-dtype", "q4",
+                     mentions=("--cache-dtype", "model, f32, f16, bf16, int8"))
         for options in ((), ("--prompt", "a"), ("--ids", "3", "--stop", "x")):
             self.refused(2, "generate", model, *options, mentions=("no tokenizer.json", "--ids"))
         self.refused(2, "perplexity", model, "--file", self.text, mentions="no tokenizer.json")

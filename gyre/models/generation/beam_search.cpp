@@ -65,7 +65,7 @@ std::vector<int32_t> beam_search(const LanguageModel& model, std::span<const int
   const auto width = static_cast<size_t>(o.beams);
   std::vector<Beam> beams{{{prompt.begin(), prompt.end()}, 0}};
   Ended ended(width);
-  CachedRows rows(model, 1);
+  CachedRows rows(model, 1, Overflow::rotate, o.cache_dtype);
   for (int64_t n = 0; n < o.max_tokens && !beams.empty(); ++n) {
     std::vector<std::span<const int32_t>> texts;
     for (const Beam& beam : beams) texts.emplace_back(beam.ids);

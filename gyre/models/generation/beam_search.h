@@ -10,6 +10,7 @@ namespace gyre {
 struct BeamOptions {
   int64_t beams = 1, max_tokens = 100;
   double length_penalty = 1;
+  CacheDType cache_dtype = CacheDType::model;
   std::span<const int32_t> ends{};  ///< tokens that end a text
 };
 

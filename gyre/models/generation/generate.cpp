@@ -29,9 +29,9 @@ double seconds_since(Clock::time_point start) {
 
 // Beam search follows the model's own probabilities to the end of the text.
 void check_beams(const GenerateOptions& options) {
-  constexpr std::array<std::string_view, 9> kCombine = {"prompt",     "ids",    "max_tokens",
-                                                        "seed",       "beams",  "length_penalty",
-                                                        "ignore_eos", "greedy", "int8_activations"};
+  constexpr std::array<std::string_view, 10> kCombine = {
+      "prompt",     "ids",    "max_tokens",       "seed",       "beams", "length_penalty",
+      "ignore_eos", "greedy", "int8_activations", "cache_dtype"};
   const Json changed = changed_fields(options);
   for (const auto& [name, value] : changed.as_object()) {
     if (std::ranges::find(kCombine, name) != kCombine.end()) continue;
@@ -207,7 +207,8 @@ Generated generate_by_beams(const LanguageModel& model, const Tokenizer* tokeniz
   const auto start = Clock::now();
   BeamOptions beams{.beams = options.beams,
                     .max_tokens = options.max_tokens,
-                    .length_penalty = options.length_penalty};
+                    .length_penalty = options.length_penalty,
+                    .cache_dtype = options.cache_dtype};
   if (!options.ignore_eos) beams.ends = model.end_tokens();
   const std::vector<int32_t> found = beam_search(model, prompt, beams);
   Growing text(prompt, tokenizer, options, model, Structure({}, nullptr), 0);
@@ -245,11 +246,12 @@ std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenize
   }
   if (const std::unique_ptr<Draft> draft = make_draft(options.draft, model.vocab())) {
     for (size_t i = 0; i < texts.size(); ++i) {
-      CachedRows rows(model, 1, options.overflow);
+      CachedRows rows(model, 1, options.overflow, options.cache_dtype);
       grow_with_draft(texts[i], *draft, rows, [&](std::string_view piece) { sink(i, piece); });
     }
   } else if (!texts.empty()) {
-    CachedRows rows(model, static_cast<int64_t>(texts.size()), options.overflow);
+    CachedRows rows(model, static_cast<int64_t>(texts.size()), options.overflow,
+                    options.cache_dtype);
     grow_together(texts, rows, sink);
   }
   std::vector<Generated> all;

@@ -29,6 +29,7 @@ struct GenerateOptions {
   int64_t logprobs = -1;
   std::string json_schema{};
   std::string draft{};
+  CacheDType cache_dtype = CacheDType::model;
   Overflow overflow = Overflow::rotate;
   PackedUseOptions packed{};
 };
@@ -56,6 +57,9 @@ GYRE_RECORD(
                "speculative decoding, which gives the same text: a smaller model with the same "
                "tokens, or \"ngram\" for repetitions within the text",
                .metavar = "DIR|ngram"),
+    GYRE_FIELD(cache_dtype,
+               "dtype of the key-value cache, by default that of the model; int8: with a scale for "
+               "each token and head"),
     GYRE_FIELD(overflow,
                "what to do when the text outgrows the context: go on with its later half, or fail"),
     GYRE_PART(packed));

@@ -152,6 +152,15 @@ class Texts(unittest.TestCase):
         self.assertEqual(self.model.generate([]), [])
         self.assertEqual(self.model.generate([[0, 1], "abc"], max_tokens=0)[0].ids, [0, 1])
 
+    def test_caches_of_each_dtype_give_nearly_the_same_logits(self):
+        options = {"max_tokens": 12, "greedy": True, "logprobs": 0}
+        plain = self.model.generate("abc", **options)
+        for dtype in ("model", "f32", "f16", "bf16", "int8"):
+            with self.subTest(dtype):
+                made = self.model.generate("abc", cache_dtype=dtype, **options)
+                self.assertEqual(made.new_tokens, 12)
+                self.assertAlmostEqual(made.logprobs[0], plain.logprobs[0], delta=2e-2)
+
     def test_streams_can_be_closed_and_raise(self):
         stream = self.model.stream("abc", max_tokens=10**9)
         self.assertEqual(len(next(stream)), 1)
@@ -177,6 +186,7 @@ class Texts(unittest.TestCase):
             alone.logits("abc")
         for options, text in (({"top_k": 3, "greedy": True}, "greedy"), ({"beams": 2, "top_p": 0.5}, "beams"),
                               ({"draft": "missing"}, "missing"), ({"overflow": "stop"}, "overflow"),
+                              ({"cache_dtype": "int4"}, "cache_dtype"),
                               ({"logit_bias": ["a"]}, "logit_bias"), ({"min_k": 1}, "min_k")):
             with self.subTest(**options), self.assertRaisesRegex((gyre.Error, TypeError, ValueError), text):
                 self.model.generate("abc", **options)

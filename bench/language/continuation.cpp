@@ -34,11 +34,13 @@ DecoderOptions smol_options() {
 struct Shape {
   DecoderOptions (*options)();
   double blocks, head;  // weights
-  int64_t cached;       // numbers in the cache for a token
+  CacheDType cache;
+  double cached;  // bytes of the cache for a token
 };
-constexpr Shape kShapes[] = {{gpt2_options, 12.0 * 12 * 768 * 768, 768.0 * 50257, 2 * 12 * 768},
-                             {smol_options, 30.0 * (576 * (576 + 2 * 192 + 576) + 3 * 576 * 1536),
-                              576.0 * 49152, 2 * 30 * 192}};
+constexpr Shape kShapes[] = {
+    {gpt2_options, 12.0 * 12 * 768 * 768, 768.0 * 50257, CacheDType::f32, 4.0 * 2 * 12 * 768},
+    {smol_options, 30.0 * (576 * (576 + 2 * 192 + 576) + 3 * 576 * 1536), 576.0 * 49152,
+     CacheDType::f16, 2.0 * 2 * 30 * 192}};
 enum Model : int64_t { kGpt2, kSmol };
 
 struct Stored {
@@ -59,7 +61,7 @@ class Continued {
     model_.to(stored.dtype);
     if (stored.format) pack_for_timing(model_, codec(stored.format));
     tokens_ = randint(0, model_.vocab(), {1, prompt});
-    cache_ = model_.cache(1);
+    cache_ = model_.cache(1, shape.cache);
     first_ = prefill();
   }
 
@@ -131,9 +133,9 @@ constexpr Work decoding(const char* name, Model model, Weights weights, bool int
          decode,
          {model, weights, prompt, int8}};
   const Shape& shape = kShapes[model];
-  const auto cached = static_cast<double>(shape.cached * (prompt + kNew / 2));
+  const double cached = shape.cached * static_cast<double>(prompt + kNew / 2);
   w.limit = Limit::read;
-  w.amount = (shape.blocks + shape.head) * kStored[weights].bits / 8 + cached * 4;
+  w.amount = (shape.blocks + shape.head) * kStored[weights].bits / 8 + cached;
   w.floats = int64_t{1} << 25;
   w.operations = kNew;
   w.repeats = 5;

@@ -52,6 +52,42 @@ GYRE_INLINE RawOf<uint8_t, N> raw_shuffle_bytes(RawOf<uint8_t, N> x, RawOf<uint8
   return r;
 }
 
+/// N bytes of memory, signed or not, as 32-bit lanes.
+template <int N, class T>
+GYRE_INLINE RawOf<int32_t, N> raw_widen_bytes(const T* from) {
+  static_assert(sizeof(T) == 1);
+#if defined(__SSE4_1__) && !defined(__clang__)  // GCC 12 would move byte by byte
+  using Lane [[maybe_unused]] = RawOf<char, 16>;
+  constexpr bool kSigned = T(-1) < T(0);
+#if defined(__AVX512F__)
+  if constexpr (N == 16) {
+    Lane bytes;
+    __builtin_memcpy(&bytes, from, 16);
+    using All = RawOf<int32_t, 16>;
+    return kSigned ? __builtin_ia32_pmovsxbd512_mask(bytes, All{}, (unsigned short)-1)
+                   : __builtin_ia32_pmovzxbd512_mask(bytes, All{}, (unsigned short)-1);
+  }
+#endif
+#if defined(__AVX2__)
+  if constexpr (N == 8) {
+    long long eight;
+    __builtin_memcpy(&eight, from, 8);
+    const Lane bytes = Lane(RawOf<long long, 2>{eight, 0});
+    return kSigned ? __builtin_ia32_pmovsxbd256(bytes) : __builtin_ia32_pmovzxbd256(bytes);
+  }
+#endif
+  if constexpr (N == 4) {
+    int four;
+    __builtin_memcpy(&four, from, 4);
+    const Lane bytes = Lane(RawOf<int, 4>{four, 0, 0, 0});
+    return kSigned ? __builtin_ia32_pmovsxbd128(bytes) : __builtin_ia32_pmovzxbd128(bytes);
+  }
+#endif
+  RawOf<T, N> bytes;
+  __builtin_memcpy(&bytes, from, sizeof bytes);
+  return raw_convert<int32_t, N>(bytes);
+}
+
 /// The sum of the two bytes of each 16-bit lane.
 template <int N>
 GYRE_INLINE RawOf<short, N / 2> raw_sum_two_bytes(RawOf<uint8_t, N> x) {

@@ -21,7 +21,7 @@ constexpr int64_t kInputs = 768, kOutputs = 3072;
 // The gradient of the stored matrix, some outputs at a time, as the optimiser takes it.
 void sweep(const Tensor& w) {
   const PackedStorage& storage = packed_storage(w);
-  const PackedMatrix matrix{storage.layout, storage.headers().data(), storage.words().data()};
+  const PackedMatrix& matrix = storage.matrix;
   const StoredGradient stored(matrix, w.grad());
   const int64_t slabs =
       (storage.layout.rows + StoredGradient::kOutputs - 1) / StoredGradient::kOutputs;

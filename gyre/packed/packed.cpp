@@ -40,6 +40,40 @@ void check_encode(const Tensor& x, int seed) {
   }
 }
 
+PackedStorage::PackedStorage(const PackedLayout& layout, Ref<Storage> of)
+    : KindStorage(nullptr, layout.bytes(), of->device),
+      memory(std::move(of)),
+      is_bytes(false),
+      matrix{layout, reinterpret_cast<Packed128*>(memory->data),
+             reinterpret_cast<Packed128*>(memory->data) + layout.headers(),
+             memory->data + static_cast<size_t>(layout.headers()) * sizeof(Packed128)} {
+  data = reinterpret_cast<std::byte*>(const_cast<PackedMatrix*>(&matrix));
+  if (!layout.format->has_rings) words().back() = {};  // which its bytes may not fill
+}
+
+PackedStorage::PackedStorage(const PackedLayout& layout, Ref<Storage> of, int64_t offset)
+    : KindStorage(nullptr, layout.bytes(), of->device),
+      memory(std::move(of)),
+      is_bytes(true),
+      matrix{layout, own_headers_, nullptr, memory->data + offset},
+      own_headers_{{}, matrix_header(*layout.format)} {
+  data = reinterpret_cast<std::byte*>(const_cast<PackedMatrix*>(&matrix));
+}
+
+std::span<std::byte> PackedStorage::matrix_bytes() const {
+  const int64_t size = matrix_functions(*layout.format).bytes({layout.rows, layout.cols});
+  return {const_cast<std::byte*>(matrix.bytes), static_cast<size_t>(size)};
+}
+
+std::vector<std::byte> PackedStorage::stored() const {
+  std::vector<std::byte> all(bytes);
+  const auto of_headers = std::as_bytes(headers()),
+             of_words = is_bytes ? matrix_bytes() : std::as_bytes(words());
+  std::ranges::copy(of_headers, all.begin());
+  std::ranges::copy(of_words, all.begin() + std::ssize(of_headers));
+  return all;
+}
+
 Ref<KindStorage> PackedStorage::copy() const {
   auto made = make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {}));
   made->assign(*this);
@@ -56,24 +90,123 @@ void PackedStorage::require_same_layout(const KindStorage& other) const {
 }
 
 void PackedStorage::assign(const KindStorage& from) {
-  std::copy_n(from.data, bytes, data);
+  const auto& other = static_cast<const PackedStorage&>(from);
+  std::ranges::copy(other.headers(), headers().begin());
+  if (layout.format->has_rings)
+    std::ranges::copy(other.words(), words().begin());
+  else
+    std::ranges::copy(other.matrix_bytes(), matrix_bytes().begin());
   stand_in = {};
   version += 1;
 }
 
 namespace {
 
-Tensor part_of(const Tensor& w, int64_t first, int64_t count) {
+Meta part_meta(int64_t count) {
   Meta meta;
   meta.shape = {count, 2};
   meta.dtype = DType::i64;
-  auto impl = make_ref<TensorImpl>(meta);
-  impl->storage = packed_storage(w).memory;
-  impl->offset = first * 2;
-  return Tensor(std::move(impl));
+  return meta;
+}
+
+// Bytes of the memory of w as a tensor, which begin at a multiple of 8 of it, or a copy.
+Tensor part_of(const Tensor& w, std::span<const std::byte> part, int64_t count) {
+  const Meta meta = part_meta(count);
+  const PackedStorage& storage = packed_storage(w);
+  constexpr auto kSize = static_cast<int64_t>(sizeof(int64_t));
+  const int64_t offset = part.data() - storage.memory->data;
+  const bool shares = part.size() == static_cast<size_t>(2 * count * kSize) &&
+                      offset % kSize == 0 &&
+                      reinterpret_cast<uintptr_t>(part.data()) % alignof(int64_t) == 0;
+  if (shares) {
+    auto impl = make_ref<TensorImpl>(meta);
+    impl->storage = storage.memory;
+    impl->offset = offset / kSize;
+    return Tensor(std::move(impl));
+  }
+  Tensor copy = zeros(meta.shape, {.dtype = DType::i64});
+  std::ranges::copy(part, copy.bytes());
+  return copy;
+}
+
+// The bytes of a row; Error{unsupported} of `op` where rows do not follow one another.
+int64_t row_bytes_of(const Tensor& w, const char* op) {
+  if (!is_packed(w)) refuse_kind(w, op);
+  const PackedLayout& l = packed_storage(w).layout;
+  if (!l.format->has_rings) {
+    if (const auto size = matrix_functions(*l.format).row_bytes) return size(l.cols);
+  }
+  throw Error(Code::unsupported, op,
+              {"rows packed in ", l.format->name, " cannot be taken apart; decode them"},
+              "q8_0, q4_0, nf4 or int8", l.format->name);
+}
+
+Tensor of_storage(const Shape& shape, Ref<PackedStorage> storage) {
+  set_packed_handler();
+  Meta meta;
+  meta.shape = shape;
+  return make_of_kind(TensorKind::packed, meta, std::move(storage));
+}
+
+Shape with_rows(Shape shape, int64_t rows) {
+  shape[0] = rows;
+  return shape;
 }
 
 }  // namespace
+
+Tensor packed_of_bytes(const Codec& format, const Shape& shape, const Tensor& bytes) {
+  constexpr const char* kOp = "packed_of_bytes";
+  if (format.has_rings) {
+    throw Error(Code::unsupported, kOp,
+                {format.name, " is a format of rings, which has headers; use packed_of_parts"},
+                "a format without rings", format.name);
+  }
+  const PackedLayout layout = packed_layout(format, shape, kOp);
+  const Shape wanted{matrix_functions(format).bytes({layout.rows, layout.cols})};
+  require_readable(bytes, kOp);
+  if (bytes.dtype() != DType::u8)
+    throw mismatch(Code::dtype, kOp, "expected u8", DType::u8, bytes.dtype());
+  if (!(bytes.shape() == wanted) || !bytes.is_contiguous())
+    throw mismatch(Code::shape, kOp, {"expected contiguous bytes of shape ", wanted}, wanted,
+                   bytes.shape());
+  const Ref<Storage>& memory = bytes.impl()->storage;
+  return of_storage(shape, make_ref<PackedStorage>(layout, memory, bytes.bytes() - memory->data));
+}
+
+Tensor packed_row_range(const Tensor& w, int64_t first, int64_t last) {
+  constexpr const char* kOp = "packed_row_range";
+  const int64_t row_bytes = row_bytes_of(w, kOp);
+  const PackedStorage& from = packed_storage(w);
+  if (first < 0 || last > from.layout.rows || first >= last) {
+    throw Error(Code::index, kOp,
+                {"expected rows of 0 to ", from.layout.rows, ", got ", first, " to ", last},
+                {"0 to ", from.layout.rows}, {first, " to ", last});
+  }
+  const PackedLayout layout{from.layout.format, last - first, from.layout.cols};
+  const int64_t before = from.matrix.bytes - from.memory->data;
+  return of_storage(with_rows(w.shape(), last - first),
+                    make_ref<PackedStorage>(layout, from.memory, before + first * row_bytes));
+}
+
+Tensor packed_row_copies(const Tensor& w, std::span<const int64_t> rows) {
+  constexpr const char* kOp = "packed_row_copies";
+  const int64_t row_bytes = row_bytes_of(w, kOp);
+  const PackedStorage& from = packed_storage(w);
+  const Tensor made =
+      empty_packed(*from.layout.format, with_rows(w.shape(), std::ssize(rows)), kOp);
+  const PackedStorage& to = packed_storage(made);
+  std::ranges::copy(from.headers(), to.headers().begin());
+  std::byte* at = to.matrix_bytes().data();
+  for (const int64_t row : rows) {
+    if (row < 0 || row >= from.layout.rows) {
+      throw Error(Code::index, kOp, {"expected rows of 0 to ", from.layout.rows - 1},
+                  {"0 to ", from.layout.rows - 1}, row);
+    }
+    at = std::copy_n(from.matrix.bytes + row * row_bytes, row_bytes, at);
+  }
+  return made;
+}
 
 const PackedLayout& require_rings(const char* op, const Tensor& w) {
   if (!is_packed(w)) {
@@ -90,13 +223,14 @@ const PackedLayout& require_rings(const char* op, const Tensor& w) {
 
 Tensor packed_words(const Tensor& w) {
   if (!is_packed(w)) refuse_kind(w, "packed_words");
-  const PackedLayout& layout = packed_storage(w).layout;
-  return part_of(w, layout.headers(), layout.words());
+  const PackedStorage& s = packed_storage(w);
+  return part_of(w, s.is_bytes ? s.matrix_bytes() : std::as_bytes(s.words()), s.layout.words());
 }
 
 Tensor packed_headers(const Tensor& w) {
   if (!is_packed(w)) refuse_kind(w, "packed_headers");
-  return part_of(w, 0, packed_storage(w).layout.headers());
+  const PackedStorage& s = packed_storage(w);
+  return part_of(w, std::as_bytes(s.headers()), s.layout.headers());
 }
 
 namespace {
@@ -115,26 +249,25 @@ void take_part(const Tensor& from, std::span<Packed128> to, const std::string& w
 }
 
 // The bytes of a format without rings, and zeros after them.
-void check_matrix(const PackedLayout& layout, std::span<const Packed128> words,
-                  const std::string& what) {
+void check_matrix(const PackedStorage& storage, const std::string& what) {
+  const PackedLayout& layout = storage.layout;
   const MatrixFunctions& functions = matrix_functions(*layout.format);
-  const MatrixSize size{layout.rows, layout.cols};
-  const auto bytes = std::as_bytes(words);
-  if (const char* fault = functions.fault(size, bytes.data()))
+  const auto bytes = storage.matrix_bytes();
+  if (const char* fault = functions.fault({layout.rows, layout.cols}, bytes.data()))
     throw Error(Code::parse, "packed", {what, ": ", fault});
-  const auto rest = bytes.subspan(static_cast<size_t>(functions.bytes(size)));
+  if (storage.is_bytes) return;
+  const auto rest = std::as_bytes(storage.words()).subspan(bytes.size());
   if (std::ranges::any_of(rest, [](std::byte b) { return b != std::byte{0}; }))
     throw Error(Code::parse, "packed", what + ": a word has bits that its format does not use");
 }
 
 // Bits of a word above those of its ring are zero.
-void check_words(const PackedLayout& layout, std::span<const Packed128> words,
-                 const std::string& what) {
-  if (!layout.format->has_rings) return check_matrix(layout, words, what);
-  const RingFormat& format = layout.ring();
+void check_words(const PackedStorage& storage, const std::string& what) {
+  if (!storage.layout.format->has_rings) return check_matrix(storage, what);
+  const RingFormat& format = storage.layout.ring();
   const int unused = 128 - format.layers * format.bits * format.steps;
   if (unused == 0) return;
-  for (const Packed128& word : words) {
+  for (const Packed128& word : storage.words()) {
     if (word.hi >> (64 - unused) != 0)
       throw Error(Code::parse, "packed", what + ": a word has bits that its format does not use");
   }
@@ -144,7 +277,7 @@ void check_words(const PackedLayout& layout, std::span<const Packed128> words,
 
 void check_packed(const PackedStorage& storage, const std::string& what) {
   check_headers(storage.layout, storage.headers(), what);
-  check_words(storage.layout, storage.words(), what);
+  check_words(storage, what);
 }
 
 Tensor packed_of_parts(const Codec& format, const Shape& shape, const Tensor& words,
@@ -159,11 +292,7 @@ Tensor packed_of_parts(const Codec& format, const Shape& shape, const Tensor& wo
 
 Tensor empty_packed(const Codec& format, const Shape& shape, const char* op) {
   const PackedLayout layout = packed_layout(format, shape, op);
-  set_packed_handler();
-  Meta meta;
-  meta.shape = shape;
-  return make_of_kind(TensorKind::packed, meta,
-                      make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {})));
+  return of_storage(shape, make_ref<PackedStorage>(layout, allocate_storage(layout.bytes(), {})));
 }
 
 namespace {
@@ -174,12 +303,12 @@ void encode_matrix(const std::vector<float>& from, const PackedStorage& storage,
   const PackedLayout& layout = storage.layout;
   const MatrixFunctions& functions = matrix_functions(*layout.format);
   const MatrixSize size{layout.rows, layout.cols};
-  std::vector<Packed128> words(storage.words().size());
-  std::byte* bytes = std::as_writable_bytes(std::span(words)).data();
-  functions.encode(size, from.data(), bytes, done);
-  if (functions.fault(size, bytes))
+  const std::span<std::byte> to = storage.matrix_bytes();
+  std::vector<std::byte> bytes(to.size());
+  functions.encode(size, from.data(), bytes.data(), done);
+  if (functions.fault(size, bytes.data()))
     throw Error(Code::numeric, kPackedEncode, "weights are too large");
-  std::ranges::copy(words, storage.words().begin());
+  std::ranges::copy(bytes, to.begin());
   storage.headers()[0] = {};
   storage.headers()[1] = matrix_header(*layout.format);
 }

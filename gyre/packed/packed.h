@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "gyre/base/function_ref.h"
 #include "gyre/base/philox.h"
 #include "gyre/packed/packed_layout.h"
@@ -9,12 +11,13 @@
 
 namespace gyre {
 
-/// Headers, then words.
+/// Headers and words, as one block of memory, or the bytes of a format without rings alone. `data`
+/// is the address of `matrix`, which kernels read.
 struct PackedStorage final : KindStorage {
-  PackedStorage(const PackedLayout& layout, Ref<Storage> memory)
-      : KindStorage(memory->data, memory->bytes, memory->device),
-        layout(layout),
-        memory(std::move(memory)) {}
+  /// Over layout.bytes() of memory: headers, then words.
+  PackedStorage(const PackedLayout& layout, Ref<Storage> memory);
+  /// Over the bytes of a matrix in a format without rings, from `offset` bytes of memory on.
+  PackedStorage(const PackedLayout& layout, Ref<Storage> memory, int64_t offset);
   const char* description() const noexcept override { return "packed weights"; }
   Ref<Storage> detached() override { return Ref<Storage>(this); }
   bool has_values() const noexcept override { return true; }
@@ -24,17 +27,27 @@ struct PackedStorage final : KindStorage {
   void assign(const KindStorage& from) override;
 
   [[nodiscard]] std::span<Packed128> headers() const {
-    return {reinterpret_cast<Packed128*>(data), static_cast<size_t>(layout.headers())};
+    return {const_cast<Packed128*>(matrix.headers), static_cast<size_t>(layout.headers())};
   }
+  /// Not if `is_bytes`.
   [[nodiscard]] std::span<Packed128> words() const {
-    return {reinterpret_cast<Packed128*>(data) + layout.headers(),
-            static_cast<size_t>(layout.words())};
+    return {const_cast<Packed128*>(matrix.words), static_cast<size_t>(layout.words())};
   }
-  const PackedLayout layout;
+  /// Of a format without rings, without the zeros that fill up the last word.
+  [[nodiscard]] std::span<std::byte> matrix_bytes() const;
+  /// Headers and words as files have them.
+  [[nodiscard]] std::vector<std::byte> stored() const;
+
   const Ref<Storage> memory;
+  const bool is_bytes;  ///< whether memory has the bytes of a matrix alone, at any address
+  const PackedMatrix matrix;
+  const PackedLayout& layout = matrix.layout;
   /// f32 weights of that shape that ops use in place of the words where these have a gradient, or
   /// empty: those that training updates (packed/training/hybrid.h).
   mutable Tensor stand_in{};
+
+ private:
+  Packed128 own_headers_[2];  // if is_bytes
 };
 
 inline bool is_packed(const Tensor& t) { return t.defined() && t.kind() == TensorKind::packed; }
@@ -43,14 +56,28 @@ inline const PackedStorage& packed_storage(const Tensor& t) {
   return static_cast<const PackedStorage&>(*t.impl()->storage);
 }
 
-/// The words and the headers of packed w, i64 [n, 2] with `hi` first, that share its memory: to be
-/// read. Not recorded. Error{unsupported} for other tensors.
+/// The words and the headers of packed w, i64 [n, 2] with `hi` first, to be read: they share its
+/// memory, or are copies where that has the bytes of a matrix alone and these are no whole words.
+/// Not recorded. Error{unsupported} for other tensors.
 Tensor packed_words(const Tensor& w);
 Tensor packed_headers(const Tensor& w);
 /// A packed tensor with copies of such words and headers. Error{shape, dtype} for parts of other
 /// sizes or dtypes, Error{parse} naming `what` for headers or words that are not of that format.
 Tensor packed_of_parts(const Codec& format, const Shape& shape, const Tensor& words,
                        const Tensor& headers, const std::string& what);
+
+/// Packed weights over the bytes of a matrix in a format without rings, a contiguous u8 tensor that
+/// it shares, at any address: blocks of a file as they lie there. They are not read, so that scales
+/// may be any number. Error{unsupported} for formats of rings; Error{shape, dtype} for bytes of
+/// another number or dtype; errors of packed_layout().
+Tensor packed_of_bytes(const Codec& format, const Shape& shape, const Tensor& bytes);
+
+/// Rows `first` to `last` of packed w, over its memory, in a format whose rows are stored one after
+/// the other (q8_0, q4_0, nf4, int8). Not recorded. Error{unsupported} for other formats and plain
+/// tensors, Error{index}.
+Tensor packed_row_range(const Tensor& w, int64_t first, int64_t last);
+/// A copy of rows of packed w, in its format, by their indices. The same errors.
+Tensor packed_row_copies(const Tensor& w, std::span<const int64_t> rows);
 
 /// Error{parse} naming `what` for headers or words that are not of their format.
 void check_packed(const PackedStorage& storage, const std::string& what);

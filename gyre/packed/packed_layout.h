@@ -1,4 +1,6 @@
 #pragma once
+#include <cstddef>
+
 #include "gyre/packed/packed_tiles.h"
 #include "gyre/packed/ring.h"
 #include "gyre/tensor/shape.h"
@@ -58,6 +60,13 @@ struct PackedLayout {
 
  private:
   [[nodiscard]] int64_t inputs() const { return ring().tile_inputs; }
+};
+
+/// A packed matrix as kernels see it.
+struct PackedMatrix {
+  PackedLayout layout;
+  const Packed128 *headers, *words;  ///< of a format of rings
+  const std::byte* bytes;            ///< of another format, at any address
 };
 
 /// The layout of a tensor of that shape: rows are its first axis, columns all others. Error{shape}

@@ -36,15 +36,8 @@ void require_packed(const OpDef& op, const Tensor& w, OperandFormat format) {
          own.name);
 }
 
-PackedMatrix packed_matrix(const View& w, OperandFormat format) {
-  // the first group's header follows factors of rows
-  const auto* headers = reinterpret_cast<const Packed128*>(w.data);
-  const Codec& found = format == OperandFormat::own
-                           ? packed_format(headers[1])
-                           : codec(static_cast<PackedFormat>(static_cast<int>(format) - 1));
-  const int64_t rows = w.shape[0];
-  const PackedLayout layout{&found, rows, numel(w.shape) / rows};
-  return {layout, headers, headers + layout.headers()};
+const PackedMatrix& packed_matrix(const View& w) {
+  return *reinterpret_cast<const PackedMatrix*>(w.data);
 }
 
 // infer() refuses what is not packed.
@@ -82,8 +75,7 @@ void decode_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta>
 
 Status decode_kernel(const OpDef&, const KernelArgs& args) noexcept {
   return run_or_report([&] {
-    decode_matrix(packed_matrix(args.in[0], attrs_as<PackedAttrs>(args.attrs).format),
-                  reinterpret_cast<float*>(args.out[0].data));
+    decode_matrix(packed_matrix(args.in[0]), reinterpret_cast<float*>(args.out[0].data));
   });
 }
 
@@ -128,7 +120,7 @@ Status matmul_kernel(const OpDef&, const KernelArgs& args) noexcept {
   std::byte* memory = args.scratch;
   if (const Status s = make_dense(dense, out.dtype, memory); s.failed) return s;
   return run_or_report([&] {
-    const PackedMatrix w = packed_matrix(args.in[1], a.format);
+    const PackedMatrix& w = packed_matrix(args.in[1]);
     const int64_t rows = numel(out.shape) / (a.transpose ? w.layout.rows : w.layout.cols);
     const auto run = [&]<class T>(T) {
       const auto* x = reinterpret_cast<const T*>(dense.data);
@@ -193,7 +185,7 @@ void rows_infer(const OpDef& op, const void* attrs, Inputs in, std::span<Meta> o
 }
 
 Status rows_kernel(const OpDef&, const KernelArgs& args) noexcept {
-  const PackedMatrix w = packed_matrix(args.in[0], attrs_as<PackedAttrs>(args.attrs).format);
+  const PackedMatrix& w = packed_matrix(args.in[0]);
   const View& indices = args.in[1];
   if (const Status wrong = check_indices(indices, w.layout.rows, 0); wrong.failed) return wrong;
   return run_or_report([&] {

@@ -47,7 +47,7 @@ extern const OpDef packed_decode_def, packed_matmul_def, packed_rows_def;
 /// Refuses a call of op whose operand is not packed, or in another format than that.
 void require_packed(const OpDef& op, const Tensor& w, OperandFormat format);
 /// What kernels see of a packed operand.
-PackedMatrix packed_matrix(const View& w, OperandFormat format);
+const PackedMatrix& packed_matrix(const View& w);
 /// The format of a packed operand for the attributes.
 OperandFormat operand_format(const Tensor& w);
 /// Checks the operands of x w^T, or x w, for packed w, and sets the shape of the result.

@@ -6,6 +6,7 @@
 
 #include "gyre/kernel/per_isa.h"
 #include "gyre/ops/linalg/gemm.h"
+#include "gyre/packed/block_product.h"
 #include "gyre/packed/codec/matrix_codec.h"
 #include "gyre/packed/packed_groups.h"
 
@@ -133,9 +134,8 @@ void decode_row_tiles(const PackedMatrix& w, int64_t first, int64_t count, float
 // Some rows in a format without rings.
 void decode_codec_rows(const PackedMatrix& w, int64_t first, int64_t count, float* to) {
   const PackedLayout& l = w.layout;
-  const auto* bytes = reinterpret_cast<const std::byte*>(w.words);
   parallel_for(count, weights_at_once(l.cols), [&](int64_t begin, int64_t end) {
-    matrix_functions(*l.format).decode({l.rows, l.cols}, bytes, first + begin, end - begin,
+    matrix_functions(*l.format).decode({l.rows, l.cols}, w.bytes, first + begin, end - begin,
                                        to + begin * l.cols);
   });
 }
@@ -208,10 +208,9 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
                  float* to) {
   const PackedLayout& l = w.layout;
   if (!l.format->has_rings) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(w.words);
     parallel_for(count, weights_at_once(l.cols), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
-        matrix_functions(*l.format).decode({l.rows, l.cols}, bytes, index(i), 1, to + i * l.cols);
+        matrix_functions(*l.format).decode({l.rows, l.cols}, w.bytes, index(i), 1, to + i * l.cols);
     });
     return;
   }
@@ -234,6 +233,7 @@ void decode_rows(const PackedMatrix& w, int64_t count, FunctionRef<int64_t(int64
 
 void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
+  if (has_block_kernels(*w.layout.format)) return multiply_blocks_transposed(w, x, n, y);
   if (!w.layout.format->has_rings) return multiply_transposed_by_blocks(w, x, n, y);
   if (n == 1) return multiply_row(w, x, y);
   const PackedLayout& l = w.layout;
@@ -252,6 +252,7 @@ void multiply_transposed(const PackedMatrix& w, const float* x, int64_t n, float
 
 void multiply(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   if (n == 0) return;
+  if (has_block_kernels(*w.layout.format)) return multiply_blocks(w, x, n, y);
   if (!w.layout.format->has_rings) return multiply_by_blocks(w, x, n, y);
   if (n == 1) return multiply_row_plain(w, x, y);
   const PackedLayout& l = w.layout;

@@ -8,12 +8,6 @@
 
 namespace gyre {
 
-/// A packed matrix as kernels see it.
-struct PackedMatrix {
-  PackedLayout layout;
-  const Packed128 *headers, *words;
-};
-
 /// The kernels of the instruction set in use.
 const PackedTiles& packed_tiles();
 

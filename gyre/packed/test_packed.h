@@ -36,8 +36,8 @@ inline double distance(const Tensor& a, const Tensor& b) {
 
 /// Headers and words.
 inline std::string bytes_of(const Tensor& packed) {
-  const PackedStorage& s = packed_storage(packed);
-  return {reinterpret_cast<const char*>(s.data), s.bytes};
+  const std::vector<std::byte> stored = packed_storage(packed).stored();
+  return {reinterpret_cast<const char*>(stored.data()), stored.size()};
 }
 
 }  // namespace gyre

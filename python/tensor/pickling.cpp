@@ -86,7 +86,8 @@ Tensor restored(const std::string& dtype, const Shape& shape, bool requires_grad
   if (checksum_of(dtype, shape, requires_grad, bytes) != checksum) {
     refuse(Code::parse, "checksum mismatch: the pickled bytes are damaged");
   }
-  std::memcpy(packed ? packed_storage(t).data : t.bytes(), bytes.data(), bytes.size());
+  // new packed weights have headers and words in one piece
+  std::memcpy(packed ? packed_storage(t).memory->data : t.bytes(), bytes.data(), bytes.size());
   if (packed) check_packed(packed_storage(t), "pickle");
   if (requires_grad) t.set_requires_grad();
   return t;
@@ -116,9 +117,10 @@ nb::object reduced(const Tensor& t) {
   check_has_values(t);
   NoGrad off;
   const Tensor rows = is_packed(t) ? t : contiguous(t);
-  const std::byte* memory = is_packed(t) ? packed_storage(t).data : rows.bytes();
+  const std::vector<std::byte> words =
+      is_packed(t) ? packed_storage(t).stored() : std::vector<std::byte>();
   const size_t size = bytes_of(rows);
-  std::span<const std::byte> bytes(memory, size);
+  std::span<const std::byte> bytes(is_packed(t) ? words.data() : rows.bytes(), size);
   std::string dtype = name_of(t.dtype());
   if (is_packed(t)) dtype = std::string(kPackedIn) + packed_storage(t).layout.format->name;
   uint64_t checksum = checksum_of(dtype, t.shape(), t.requires_grad(), bytes);

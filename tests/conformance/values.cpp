@@ -51,12 +51,6 @@ std::string report(const Values& got, const Values& want, const Worst& w, const 
       w.element, got.size(), got[w.element], want[w.element], unit, ulp, allowed);
 }
 
-// Headers and words.
-std::span<const std::byte> memory_of(const Tensor& packed) {
-  const Storage& storage = *packed.impl()->storage;
-  return {storage.data, storage.bytes};
-}
-
 }  // namespace
 
 Values values_of(const Tensor& t) {
@@ -92,7 +86,8 @@ double rounded(double x, DType dtype) {
 bool same_bits(const Tensor& a, const Tensor& b) {
   if (!a.defined() || !b.defined()) return !a.defined() && !b.defined();
   if (!(a.shape() == b.shape()) || a.dtype() != b.dtype() || a.kind() != b.kind()) return false;
-  if (a.kind() == TensorKind::packed) return std::ranges::equal(memory_of(a), memory_of(b));
+  if (a.kind() == TensorKind::packed)
+    return packed_storage(a).stored() == packed_storage(b).stored();
   auto bytes = [](const Tensor& t) {
     const size_t size = size_of(t.dtype());
     std::vector<std::byte> s(static_cast<size_t>(t.numel()) * size);

@@ -15,6 +15,8 @@ struct MatrixSize {
   int64_t rows, cols;
 };
 
+struct BlockKernels;
+
 /// Tells a caller how many weights of a matrix are encoded, from the threads that do it.
 class WeightsDone {
  public:
@@ -42,6 +44,11 @@ struct MatrixFunctions {
                  float* to);
   /// What is wrong with bytes; null if they give finite numbers.
   const char* (*fault)(const MatrixSize& size, const std::byte* from);
+
+  /// Bytes of a row, where rows follow one another and mean the same alone; else null.
+  int64_t (*row_bytes)(int64_t cols) = nullptr;
+  /// The kernels of a format of GGUF's blocks (packed/codec/row_block_tiles.h); null for others.
+  const BlockKernels& (*kernels)() = nullptr;
 };
 
 #define MATRIX(name, ...) extern const MatrixFunctions name##_functions;

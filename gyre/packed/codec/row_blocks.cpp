@@ -2,7 +2,9 @@
 #include <cmath>
 
 #include "gyre/base/thread_pool.h"
+#include "gyre/kernel/per_isa.h"
 #include "gyre/packed/codec/matrix_codec.h"
+#include "gyre/packed/codec/row_block_tiles.h"
 #include "gyre/packed/codec/stored.h"
 
 // Formats in which every row is cut into blocks of numbers, each with a scale: blocks of 32 of GGUF
@@ -10,6 +12,11 @@
 // one another; what is missing of the last one of a row is filled up with zeros.
 
 namespace gyre {
+
+GYRE_DECLARE_TILES(RowBlockTiles, row_block)
+
+GYRE_TILES_FUNCTION(const RowBlockTiles&, row_block_tiles, RowBlockTiles, row_block)
+
 namespace {
 
 constexpr int64_t kRowsAtOnce = 16;
@@ -24,7 +31,7 @@ float extreme(const float (&x)[n]) {
 }
 
 struct Q8 {
-  static constexpr int kNumbers = 32, kBytes = 34;
+  static constexpr int kNumbers = kBlockNumbers, kBytes = 34;
 
   static void encode(const float (&x)[kNumbers], std::byte* to) {
     const float scale = std::fabs(extreme(x)) / 127, by = inverse(scale);
@@ -32,16 +39,13 @@ struct Q8 {
     for (int i = 0; i < kNumbers; ++i)
       to[2 + i] = static_cast<std::byte>(static_cast<int8_t>(std::round(x[i] * by)));
   }
-  static void decode(const std::byte* from, float (&x)[kNumbers]) {
-    const float scale = stored_half(from);
-    for (int i = 0; i < kNumbers; ++i) x[i] = scale * static_cast<int8_t>(from[2 + i]);
-  }
+  static const BlockKernels& kernels() { return row_block_tiles().q8_0; }
 };
 
 // 16 levels, of which the last one is the extreme number; the first half of the block is in the low
 // bits.
 struct Q4 {
-  static constexpr int kNumbers = 32, kBytes = 18;
+  static constexpr int kNumbers = kBlockNumbers, kBytes = 18;
 
   static void encode(const float (&x)[kNumbers], std::byte* to) {
     const float scale = extreme(x) / -8, by = inverse(scale);
@@ -51,14 +55,7 @@ struct Q4 {
     };
     for (int i = 0; i < 16; ++i) to[2 + i] = level(x[i]) | level(x[16 + i]) << 4;
   }
-  static void decode(const std::byte* from, float (&x)[kNumbers]) {
-    const float scale = stored_half(from);
-    for (int i = 0; i < 16; ++i) {
-      const auto both = static_cast<int>(from[2 + i]);
-      x[i] = scale * static_cast<float>((both & 15) - 8);
-      x[16 + i] = scale * static_cast<float>((both >> 4) - 8);
-    }
-  }
+  static const BlockKernels& kernels() { return row_block_tiles().q4_0; }
 };
 
 // T. Dettmers et al., "QLoRA: Efficient Finetuning of Quantized LLMs", 2023, appendix E; two
@@ -93,7 +90,7 @@ struct Nf4 {
     for (int i = 0; i < kNumbers / 2; ++i)
       to[2 + i] = static_cast<std::byte>(nearest(x[2 * i] * by) | nearest(x[2 * i + 1] * by) << 4);
   }
-  static void decode(const std::byte* from, float (&x)[kNumbers]) {
+  static void decode(const std::byte* from, float* x) {
     const float scale = stored_half(from);
     for (int i = 0; i < kNumbers / 2; ++i) {
       const auto both = static_cast<int>(from[2 + i]);
@@ -104,11 +101,15 @@ struct Nf4 {
 };
 
 template <class Block>
+concept HasKernels = requires { Block::kernels(); };
+
+template <class Block>
 struct RowsOf {
   static int64_t blocks(const MatrixSize& size) {
     return (size.cols + Block::kNumbers - 1) / Block::kNumbers;
   }
-  static int64_t bytes(const MatrixSize& size) { return size.rows * blocks(size) * Block::kBytes; }
+  static int64_t row_bytes(int64_t cols) { return blocks({1, cols}) * Block::kBytes; }
+  static int64_t bytes(const MatrixSize& size) { return size.rows * row_bytes(size.cols); }
 
   // Calls f(block of row, numbers inside) for the blocks of a row.
   static void each(const MatrixSize& size, int64_t row, auto f) {
@@ -133,11 +134,13 @@ struct RowsOf {
   static void decode(const MatrixSize& size, const std::byte* from, int64_t first, int64_t count,
                      float* to) {
     for (int64_t row = first; row < first + count; ++row, to += size.cols) {
-      each(size, row, [&](int64_t at, int64_t col, int64_t n) {
-        float numbers[Block::kNumbers];
-        Block::decode(from + at, numbers);
-        std::copy_n(numbers, n, to + col);
-      });
+      const std::byte* blocks = from + row * row_bytes(size.cols);
+      const int64_t whole = size.cols / Block::kNumbers, done = whole * Block::kNumbers;
+      decode_blocks(blocks, whole, to);
+      if (done == size.cols) continue;
+      float last[Block::kNumbers];
+      decode_blocks(blocks + whole * Block::kBytes, 1, last);
+      std::copy_n(last, size.cols - done, to + done);
     }
   }
   static const char* fault(const MatrixSize& size, const std::byte* from) {
@@ -147,21 +150,35 @@ struct RowsOf {
     }
     return nullptr;
   }
-  static constexpr MatrixFunctions kFunctions{bytes, encode, decode, fault};
+  static constexpr MatrixFunctions kFunctions = [] {
+    MatrixFunctions all{bytes, encode, decode, fault, row_bytes};
+    if constexpr (HasKernels<Block>) all.kernels = Block::kernels;
+    return all;
+  }();
+
+ private:
+  static void decode_blocks(const std::byte* from, int64_t count, float* to) {
+    if constexpr (HasKernels<Block>) {
+      Block::kernels().decode(reinterpret_cast<const uint8_t*>(from), count, to);
+    } else {
+      for (int64_t b = 0; b < count; ++b)
+        Block::decode(from + b * Block::kBytes, to + b * Block::kNumbers);
+    }
+  }
 };
 
 // ---- int8: f32 scale of a row, then its numbers ----
 
 constexpr int64_t kScaleBytes = sizeof(float);
 
-int64_t row_bytes(const MatrixSize& size) { return kScaleBytes + size.cols; }
-int64_t int8_bytes(const MatrixSize& size) { return size.rows * row_bytes(size); }
+int64_t int8_row_bytes(int64_t cols) { return kScaleBytes + cols; }
+int64_t int8_bytes(const MatrixSize& size) { return size.rows * int8_row_bytes(size.cols); }
 
 void int8_encode(const MatrixSize& size, const float* x, std::byte* to, WeightsDone& done) {
   parallel_for(size.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const float* numbers = x + row * size.cols;
-      std::byte* out = to + row * row_bytes(size);
+      std::byte* out = to + row * int8_row_bytes(size.cols);
       float most = 0;
       for (int64_t i = 0; i < size.cols; ++i) most = std::max(most, std::fabs(numbers[i]));
       const float scale = most / 127, by = most < 1e-36F ? 0 : 127 / most;  // which is finite
@@ -178,7 +195,7 @@ void int8_encode(const MatrixSize& size, const float* x, std::byte* to, WeightsD
 void int8_decode(const MatrixSize& size, const std::byte* from, int64_t first, int64_t count,
                  float* to) {
   for (int64_t row = first; row < first + count; ++row, to += size.cols) {
-    const std::byte* numbers = from + row * row_bytes(size);
+    const std::byte* numbers = from + row * int8_row_bytes(size.cols);
     const float scale = stored<float>(numbers);
     for (int64_t i = 0; i < size.cols; ++i)
       to[i] = scale * static_cast<int8_t>(numbers[kScaleBytes + i]);
@@ -187,7 +204,7 @@ void int8_decode(const MatrixSize& size, const std::byte* from, int64_t first, i
 
 const char* int8_fault(const MatrixSize& size, const std::byte* from) {
   for (int64_t row = 0; row < size.rows; ++row) {
-    if (!std::isfinite(stored<float>(from + row * row_bytes(size)) * 128))
+    if (!std::isfinite(stored<float>(from + row * int8_row_bytes(size.cols)) * 128))
       return "a row has a scale that is not finite";
   }
   return nullptr;
@@ -198,6 +215,7 @@ const char* int8_fault(const MatrixSize& size, const std::byte* from) {
 constinit const MatrixFunctions q8_0_functions = RowsOf<Q8>::kFunctions;
 constinit const MatrixFunctions q4_0_functions = RowsOf<Q4>::kFunctions;
 constinit const MatrixFunctions nf4_functions = RowsOf<Nf4>::kFunctions;
-constinit const MatrixFunctions int8_functions{int8_bytes, int8_encode, int8_decode, int8_fault};
+constinit const MatrixFunctions int8_functions{int8_bytes, int8_encode, int8_decode, int8_fault,
+                                               int8_row_bytes};
 
 }  // namespace gyre

@@ -127,7 +127,7 @@ RBEGradient rbe_gradient(const Tensor& w, const Tensor& gradient) {
   NoGrad off;
   require_gradient_of(w, gradient, "rbe_gradient");
   const PackedStorage& storage = packed_storage(w);
-  const PackedMatrix matrix{storage.layout, storage.headers().data(), storage.words().data()};
+  const PackedMatrix& matrix = storage.matrix;
   const PackedLayout& l = matrix.layout;
   const RingFormat& format = l.ring();
   const PackedCode code = packed_code(format);

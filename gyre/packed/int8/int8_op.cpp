@@ -26,7 +26,7 @@ Status kernel(const OpDef&, const KernelArgs& args) noexcept {
   std::byte* memory = args.scratch;
   if (const Status s = make_dense(x, DType::f32, memory); s.failed) return s;
   return run_or_report([&] {
-    const PackedMatrix w = packed_matrix(args.in[1], attrs_as<PackedAttrs>(args.attrs).format);
+    const PackedMatrix& w = packed_matrix(args.in[1]);
     multiply_transposed_int8(w, reinterpret_cast<const float*>(x.data),
                              numel(out.shape) / w.layout.rows, reinterpret_cast<float*>(out.data));
   });

@@ -298,7 +298,7 @@ WordStepCounts step_words(const Tensor& w, const Tensor& gradient, const WordSte
   require_gradient_of(w, gradient, "step_words");
   const PackedStorage& storage = packed_storage(w);
   const PackedLayout& layout = storage.layout;
-  const PackedMatrix matrix{layout, storage.headers().data(), storage.words().data()};
+  const PackedMatrix& matrix = storage.matrix;
   const StoredGradient stored(matrix, gradient);
   const int64_t row_tiles = layout.row_tiles(), at_once = StoredGradient::kTiles;
   const int64_t slabs = (row_tiles + at_once - 1) / at_once;

@@ -169,7 +169,8 @@ UnmatchedNames Module::take_state(std::span<const NamedTensor> state, Strict str
   std::erase_if(own, [&](const NamedTensor& t) { return !given.contains(t.name); });
   const auto is_lent = [&](const NamedTensor& t) {
     const Tensor& value = *given.at(t.name);
-    return lend && value.dtype() == t.tensor.dtype() && value.device() == t.tensor.device();
+    const bool same_dtype = value.dtype() == t.tensor.dtype() || has_kind_values(value);
+    return lend && same_dtype && value.device() == t.tensor.device();
   };
   const auto is_anew = [&](const NamedTensor& t) { return lend || is_unfilled(t.tensor); };
   const auto require = [&](const NamedTensor& t, const Tensor& value) {

@@ -107,6 +107,9 @@ class GgufFile {
   /// of blocks.
   [[nodiscard]] Tensor load(const GgufEntry& entry, FileAccess access,
                             DType blocks = DType::f32) const;
+  /// The bytes of a tensor as they are stored, u8 [n]: copied, or with FileAccess::map in the
+  /// mapped file.
+  [[nodiscard]] Tensor bytes(const GgufEntry& entry, FileAccess access) const;
   /// All of them.
   [[nodiscard]] std::vector<NamedTensor> load_all(FileAccess access,
                                                   DType blocks = DType::f32) const;

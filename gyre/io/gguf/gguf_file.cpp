@@ -150,6 +150,13 @@ Tensor GgufFile::load(const GgufEntry& entry, FileAccess access, DType blocks) c
   return decoded(type, from, entry.shape, blocks);
 }
 
+Tensor GgufFile::bytes(const GgufEntry& entry, FileAccess access) const {
+  Meta meta;
+  meta.shape = {static_cast<int64_t>(entry.bytes)};
+  meta.dtype = DType::u8;
+  return tensor_of_bytes(parts_[entry.part], entry.begin, meta, access);
+}
+
 std::vector<NamedTensor> GgufFile::load_all(FileAccess access, DType blocks) const {
   std::vector<NamedTensor> all;
   for (const GgufEntry& entry : entries_) all.push_back({entry.name, load(entry, access, blocks)});

@@ -1,13 +1,29 @@
 #include "gyre/models/files/gguf_model.h"
 
-#include "gyre/models/files/gguf_tokenizer.h"
+#include <string_view>
+#include <utility>
 
 #include "gyre/models/files/gguf_architecture.h"
+#include "gyre/models/files/gguf_tokenizer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/elementwise/elementwise.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/packed.h"
 
 namespace gyre {
+namespace {
+
+// The format whose blocks a type has; null for others.
+const Codec* blocks_of(const GgufType& type) {
+  constexpr std::pair<std::string_view, PackedFormat> kBlocks[] = {{"Q8_0", PackedFormat::q8_0},
+                                                                   {"Q4_0", PackedFormat::q4_0}};
+  for (const auto& [name, format] : kBlocks) {
+    if (name == type.name) return &codec(format);
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 GgufModel::GgufModel(const std::string& path)
     : file_(path), architecture_(&gguf_architecture(file_)) {}
@@ -22,6 +38,12 @@ std::vector<NamedTensor> GgufModel::tensors(FileAccess access) const {
   for (const GgufEntry& entry : file_.entries()) {
     std::string name = gguf_tensor_name(file_, *architecture_, entry.name);
     if (name.empty()) continue;
+    const Codec* blocks = entry.shape.rank < 2 ? nullptr : blocks_of(*entry.type);
+    if (blocks && numel(entry.shape) > 0) {
+      const Tensor bytes = file_.bytes(entry, access);
+      state.push_back({std::move(name), packed_of_bytes(*blocks, entry.shape, bytes)});
+      continue;
+    }
     Tensor t = file_.load(entry, access, DType::f16);
     if (architecture_->has_norm_offset && name.ends_with("norm.weight")) t = t - 1.0;
     // Hugging Face's GPT-2 stores its weights [in, out]

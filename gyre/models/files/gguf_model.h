@@ -9,8 +9,9 @@ namespace gyre {
 
 struct GgufArchitecture;
 
-/// The language model in a GGUF file, by its metadata. Plain tensors keep their dtype, quantised
-/// ones become f16.
+/// The language model in a GGUF file, by its metadata. Plain tensors keep their dtype; matrices in
+/// Q8_0 and Q4_0 are packed tensors over their blocks (q8_0, q4_0), with their rows as outputs;
+/// other quantised ones become f16.
 class GgufModel : public ModelFiles {
  public:
   /// Errors of GgufFile; Error{unsupported} for another general.architecture than those of

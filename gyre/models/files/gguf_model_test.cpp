@@ -2,11 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include "gyre/base/thread_pool.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/language_model.h"
+#include "gyre/models/measure/compress_folder.h"
+#include "gyre/models/packing.h"
+#include "gyre/nn/replace_tensors.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
+#include "gyre/ops/elementwise/elementwise.h"
+#include "gyre/ops/reduce/reduce.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/packed.h"
 #include "tests/gguf_bytes.h"
 #include "tests/largest_difference.h"
 #include "tests/thrown.h"
@@ -101,6 +108,128 @@ TEST_F(GgufModelTest, PlainTensorsStayInTheFile) {
     EXPECT_TRUE(t.tensor.impl()->storage->borrowed) << t.name;
   EXPECT_EQ(model.weights().count, 28 + 4 * 3 + 16 * 4 + 24 * 3);
   EXPECT_EQ(model.weights().bytes, 4 * model.weights().count);
+}
+
+// A llama whose matrices are blocks of random bytes with small scales: width 32, two blocks a row.
+class GgufBlocksTest : public GgufModelTest {
+ protected:
+  // `type` of GGUF, of blocks of so many bytes.
+  static std::string blocks(uint64_t rows, uint64_t cols, size_t bytes) {
+    std::string all;
+    for (uint64_t i = 0; i < rows * cols / 32; ++i) {
+      std::string block = random(bytes).substr(0, bytes);
+      block[0] = static_cast<char>(block[0] & 0x7f);
+      block[1] = 0x18;  // about 2^-9
+      all += block;
+    }
+    return all;
+  }
+  std::string write_blocks(uint32_t type, size_t bytes, bool half_table = false) const {
+    GgufBytes b;
+    b.text("general.architecture", "llama").u32("llama.block_count", 1);
+    b.u32("llama.context_length", 16).u32("llama.embedding_length", 64);
+    b.u32("llama.feed_forward_length", 96).u32("llama.attention.head_count", 4);
+    b.u32("llama.attention.head_count_kv", 2);
+    b.f32("llama.attention.layer_norm_rms_epsilon", 1e-5F);
+    const auto add = [&](const std::string& name, uint64_t rows, uint64_t cols) {
+      b.tensor(name + ".weight", type, {cols, rows}, blocks(rows, cols, bytes));
+    };
+    if (half_table)
+      b.tensor("token_embd.weight", 1, {64, 7}, std::string(2 * 7 * 64, '\x24'));  // f16: 0.016
+    else
+      add("token_embd", 7, 64);
+    for (const char* name : {"output_norm", "blk.0.attn_norm", "blk.0.ffn_norm"})
+      b.tensor(std::string(name) + ".weight", 0, {64}, random(64));
+    add("blk.0.attn_q", 64, 64);
+    add("blk.0.attn_k", 32, 64);
+    add("blk.0.attn_v", 32, 64);
+    add("blk.0.attn_output", 64, 64);
+    add("blk.0.ffn_gate", 96, 64);
+    add("blk.0.ffn_up", 96, 64);
+    add("blk.0.ffn_down", 64, 96);
+    return write(b);
+  }
+  // The numbers of a file in a folder of plain f32 weights, with rows for rope by halves.
+  std::string decoded(const std::string& path) const {
+    const auto model = load_language_model(path);
+    std::vector<NamedTensor> state = model->state_dict();
+    for (NamedTensor& t : state) {
+      if (is_packed(t.tensor)) t.tensor = packed_decode(t.tensor);
+    }
+    nn::replace_tensors(*model, state);
+    model->save(folder_ + "/decoded", nullptr);
+    return folder_ + "/decoded";
+  }
+  static constexpr std::pair<uint32_t, size_t> kTypes[] = {{8, 34}, {2, 18}};
+  static const char* name_of_type(uint32_t type) { return type == 8 ? "q8_0" : "q4_0"; }
+};
+
+TEST_F(GgufBlocksTest, MatricesArePackedAndStayInTheFile) {
+  for (const auto& [type, bytes] : kTypes) {
+    const std::string path = write_blocks(type, bytes);
+    for (const FileAccess access : {FileAccess::map, FileAccess::read}) {
+      const auto model = load_language_model(path, access);
+      int64_t packed = 0;
+      for (const NamedTensor& t : model->state_dict()) {
+        if (t.tensor.rank() < 2) continue;
+        ASSERT_TRUE(is_packed(t.tensor)) << t.name;
+        const PackedStorage& storage = packed_storage(t.tensor);
+        EXPECT_STREQ(storage.layout.format->name, name_of_type(type));
+        EXPECT_EQ(storage.memory->borrowed, access == FileAccess::map) << t.name;
+        ++packed;
+      }
+      EXPECT_EQ(packed, 8);
+    }
+  }
+}
+
+TEST_F(GgufBlocksTest, StayInTheFileOfAModelInF16) {
+  const auto model = load_language_model(write_blocks(8, 34, true), FileAccess::map);
+  int64_t packed = 0;
+  for (const NamedTensor& t : model->state_dict()) {
+    if (!is_packed(t.tensor)) {
+      EXPECT_EQ(t.tensor.dtype(), DType::f16) << t.name;
+      continue;
+    }
+    EXPECT_TRUE(packed_storage(t.tensor).memory->borrowed) << t.name;
+    ++packed;
+  }
+  EXPECT_EQ(packed, 7);
+  const Tensor logits = (*model)(tokens_);
+  EXPECT_EQ(logits.dtype(), DType::f16);
+  EXPECT_TRUE(all(isfinite(logits)).item() != 0);
+}
+
+TEST_F(GgufBlocksTest, LogitsAreThoseOfTheDecodedWeights) {
+  NoGrad off;
+  for (const auto& [type, bytes] : kTypes) {
+    const std::string path = write_blocks(type, bytes);
+    const Tensor wanted = (*load_language_model(decoded(path)))(tokens_);
+    const double most = max(abs(wanted)).item();
+    EXPECT_GT(most, 0.01);
+    for (const FileAccess access : {FileAccess::map, FileAccess::read}) {
+      const auto model = load_language_model(path, access);
+      set_num_threads(1);
+      const Tensor logits = (*model)(tokens_);
+      set_num_threads(2);
+      EXPECT_EQ(largest_difference((*model)(tokens_), logits), 0);
+      set_num_threads(0);
+      EXPECT_LE(largest_difference(logits, wanted), 1e-5 * most);
+      // saved, it stays packed
+      const std::string folder = folder_ + (access == FileAccess::map ? "/own" : "/llama");
+      model->save(folder, nullptr);
+      const auto again = load_language_model(folder);
+      EXPECT_EQ(largest_difference((*again)(tokens_), logits), 0);
+      EXPECT_EQ(packing_of(*again).packed_tensors, 8);
+    }
+    EXPECT_EQ(Json::read(folder_ + "/llama/config.json").at("model_type").as_string(), "llama");
+    EXPECT_TRUE(contains(message_of(Code::unsupported,
+                                    [&] {
+                                      (void)compress_folder(path, {.out = folder_ + "/packed"},
+                                                            [](auto&) {});
+                                    }),
+                         "is packed already"));
+  }
 }
 
 TEST_F(GgufModelTest, GemmasNormsAreStoredWithOne) {

@@ -19,6 +19,11 @@ def permuted(rows, heads):
     return rows.reshape(heads, 2, rows.shape[0] // heads // 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
 
 
+def halved(rows, heads):
+    """The inverse of permuted()."""
+    return rows.reshape(heads, rows.shape[0] // heads // 2, 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
+
+
 def llama3_factors(rope, head):
     base, factor, low, high = rope["rope_theta"], rope["factor"], rope["low_freq_factor"], rope["high_freq_factor"]
     turns = rope["original_max_position_embeddings"] * base ** (-numpy.arange(0, head, 2) / head) / (2 * math.pi)
@@ -97,6 +102,18 @@ def stored(name, array, config):
         array = permuted(array, config["num_key_value_heads"])
     if kind in OFFSET and name.endswith("norm.weight"):
         array = array + 1
+    if kind == "gpt2" and name.endswith(CONV1D):
+        array = array.T
+    return numpy.ascontiguousarray(array)
+
+
+def restored(name, array, config):
+    """The inverse of stored() for matrices."""
+    kind = config["model_type"]
+    if kind in INTERLEAVED and ".q_proj." in name:
+        array = halved(array, config["num_attention_heads"])
+    if kind in INTERLEAVED and ".k_proj." in name:
+        array = halved(array, config["num_key_value_heads"])
     if kind == "gpt2" and name.endswith(CONV1D):
         array = array.T
     return numpy.ascontiguousarray(array)

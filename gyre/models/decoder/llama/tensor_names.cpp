@@ -6,6 +6,7 @@
 #include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/shape/shape.h"
+#include "gyre/packed/packed.h"
 
 namespace gyre::llama {
 namespace {
@@ -71,8 +72,23 @@ std::string other_name(std::string_view name, NormPlace place, bool to_ours) {
 Tensor in_halves(const Tensor& rows, int64_t heads) {
   const int64_t n = rows.rank() > 0 ? rows.size(0) : 0;
   if (n == 0 || n % (2 * heads)) return rows;  // of another shape, which loading refuses
+  if (is_packed(rows)) {
+    const int64_t half = n / heads / 2;
+    std::vector<int64_t> order;
+    for (int64_t first = 0; first < n; first += 2 * half) {
+      for (const int64_t second : {0, 1}) {
+        for (int64_t i = 0; i < half; ++i) order.push_back(first + 2 * i + second);
+      }
+    }
+    return packed_row_copies(rows, order);
+  }
   const Tensor pairs = reshape(rows, {heads, n / heads / 2, 2, rows.numel() / n});
   return reshape(contiguous(transpose(pairs, 1, 2)), rows.shape());
+}
+
+Tensor some_rows(const Tensor& t, int64_t first, int64_t last) {
+  return is_packed(t) && first < last ? packed_row_range(t, first, last)
+                                      : slice(t, {0, first, last, 1});
 }
 
 }  // namespace
@@ -90,8 +106,8 @@ std::vector<NamedTensor> read_tensors(const ModelFiles& files, const DecoderOpti
       const std::string layer = other_name(name.substr(0, at) + "mlp.gate_proj.", {}, true);
       const std::string before = layer.substr(0, layer.find("mlp.")),
                         end = name.substr(at + kGateUp.size());
-      state.push_back({before + std::string(kGate) + end, slice(t.tensor, {0, 0, half, 1})});
-      state.push_back({before + std::string(kUp) + end, slice(t.tensor, {0, half, rows, 1})});
+      state.push_back({before + std::string(kGate) + end, some_rows(t.tensor, 0, half)});
+      state.push_back({before + std::string(kUp) + end, some_rows(t.tensor, half, rows)});
       continue;
     }
     const bool moved = files.is_interleaved() && !o.details.rope_interleaved;

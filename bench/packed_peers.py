@@ -18,8 +18,9 @@ import time
 
 FROM_MEMORY = 256e6
 KINDS = ("onnxruntime", *(f"llama_{name}" for name in ("f32", "f16", "q8_0", "q4_0", "q4_k", "iq2_s", "iq2_xxs")))
-ROW_PRODUCT = re.compile(r"row_product_(\d+)_[a-z0-9]+(?:_int8)?")
-LINEAR = re.compile(r"packed_linear_(\d+)_[a-z0-9]+(?:_int8)?")
+FORMAT = r"_(?:[a-z0-9]+|q[48]_0)(?:_int8)?"
+ROW_PRODUCT = re.compile(rf"row_product_(\d+){FORMAT}")
+LINEAR = re.compile(rf"packed_linear_(\d+){FORMAT}")
 WRITTEN_TYPES = ("F32", "F16", "Q8_0", "Q4_0")  # those that the package gguf writes
 CONTINUED = re.compile(r"(gpt2|smol)_(?:(prefill)_512|decode_128(?:_at_(4096))?)(?:_[a-z][a-z0-9_]*)?")
 PROMPT, NEW, CONTEXT = 512, 128, 1024

@@ -18,7 +18,19 @@ double uniform_of(uint64_t number) {
   return (static_cast<double>(draw(kSeed, number) >> 11) + 0.5) * 0x1p-53;
 }
 
-double measured_error(const RingFormat& format) {
+// Of a place that is not kDense.
+const Codec& codec_of(int64_t place) {
+  if (place == kQ8_0) return codec(PackedFormat::q8_0);
+  if (place == kQ4_0) return codec(PackedFormat::q4_0);
+  return ring_formats()[static_cast<size_t>(place)];
+}
+
+Tensor random_packed(const Codec& format, const Shape& shape) {
+  if (!format.has_rings) return packed_encode(randn(shape), format);
+  return packed_random(static_cast<const RingFormat&>(format), shape, 1, default_generator());
+}
+
+double measured_error(const Codec& format) {
   std::vector<float> numbers(static_cast<size_t>(kRows * kCols));
   for (uint64_t i = 0; i < numbers.size(); ++i) {
     const double angle = 2 * std::numbers::pi * uniform_of(2 * i + 1);
@@ -42,8 +54,7 @@ std::vector<Tensor> random_weights(int64_t in, int64_t out, int64_t place, int c
   weights.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
     weights.push_back(place == kDense ? randn({out, in})
-                                      : packed_random(ring_formats()[static_cast<size_t>(place)],
-                                                      {out, in}, 1, default_generator()));
+                                      : random_packed(codec_of(place), {out, in}));
   }
   return weights;
 }
@@ -64,7 +75,7 @@ void pack_for_timing(nn::Module& model, const Codec& format) {
 
 std::function<double()> error_of(int64_t place) {
   if (place == kDense) return {};
-  return [&format = ring_formats()[static_cast<size_t>(place)]] { return measured_error(format); };
+  return [&format = codec_of(place)] { return measured_error(format); };
 }
 
 }  // namespace gyre::bench

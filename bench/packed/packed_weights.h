@@ -10,10 +10,12 @@
 
 namespace gyre::bench {
 
-/// Places of formats in packed/codec/codecs.def.
+/// Places of formats of rings in packed/codec/codecs.def, and others.
 enum PackedPlace : int64_t {
 #define RING(name, ...) k##name,
 #include "gyre/packed/codec/codecs.def"
+  kQ8_0,
+  kQ4_0,
   kDense  ///< plain f32 weights
 };
 
@@ -22,7 +24,7 @@ inline constexpr double kStoredBits[] = {
 #define RING(name, layers, bits, steps, multiplier, words, inputs, ...) \
   128.0 * words / (16 * inputs),
 #include "gyre/packed/codec/codecs.def"
-    32};
+    8.5, 4.5, 32};
 
 /// Bytes of the words of a matrix.
 constexpr double stored_bytes(int64_t in, int64_t out, int64_t place) {

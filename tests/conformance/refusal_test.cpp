@@ -1,7 +1,9 @@
 #include <cmath>
+#include <vector>
 
 #include "gyre/op/apply.h"
 #include "gyre/op/node.h"
+#include "gyre/packed/packed.h"
 #include "tests/conformance/op_test.h"
 
 // Invalid calls fail with the right error code and the name of the op, and change nothing.
@@ -13,6 +15,11 @@ std::string bytes_of(const Tensors& in) {
   std::string bytes;
   for (const Tensor& t : in) {
     if (!t.defined()) continue;
+    if (is_packed(t)) {
+      const std::vector<std::byte> stored = packed_storage(t).stored();
+      bytes.append(reinterpret_cast<const char*>(stored.data()), stored.size());
+      continue;
+    }
     const Storage& s = *t.impl()->storage;
     bytes.append(reinterpret_cast<const char*>(s.data), s.bytes);
   }

@@ -9,9 +9,11 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gyre/kernel/copy.h"
 #include "gyre/op/apply.h"
+#include "gyre/packed/packed.h"
 
 namespace gyre::conformance {
 namespace {
@@ -149,7 +151,9 @@ Tensor to_far(const Tensor& t) {
   if (!t.defined()) return t;
   const TensorImpl& from = *t.impl();
   // all elements of the storage, so that gaps and offsets are the same
-  Tensor bytes = borrow(from.storage->data,
+  std::vector<std::byte> stored;
+  if (is_packed(t)) stored = packed_storage(t).stored();
+  Tensor bytes = borrow(is_packed(t) ? stored.data() : from.storage->data,
                         {Shape{static_cast<int64_t>(from.storage->bytes)}, DType::u8, {}, false},
                         Shape{1}, nullptr, nullptr);
   Tensor there = empty(bytes.shape(), DType::u8, FarDevice::kDevice);

@@ -8,8 +8,9 @@
 #include "gyre/op/node.h"
 #include "gyre/packed/packed_file.h"
 
-// Folders of decoders with any options: config.json has all of DecoderOptions by their own names,
-// model.safetensors the tensors of the state dict as they are. Other programs cannot open them.
+// Folders of decoders with any options: config.json has all of DecoderOptions by their own names
+// (those of DecoderDetails that are missing, since they are newer than the folder, have their
+// default), model.safetensors the tensors of the state dict as they are. Other programs cannot open them.
 
 namespace gyre {
 namespace {
@@ -41,7 +42,7 @@ DecoderOptions read_own_config(const Json& config, const std::string& path) {
   DecoderOptions o;
   in_file(path, [&] {
     for (const Field& field : record_of<DecoderOptions>.fields) {
-      if (!options.find(field.name))
+      if (!(field.tags & kUnlisted) && !options.find(field.name))
         throw Error(Code::value, "load_language_model", {"`", field.name, "` is missing"});
     }
     record_from_json(o, options);

@@ -4,6 +4,7 @@
 #include "gyre/models/files/gguf_model.h"
 #include "gyre/models/files/llama2c.h"
 #include "gyre/models/files/sharded_state.h"
+#include "gyre/models/files/text_part.h"
 #include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer_files.h"
 
@@ -14,19 +15,32 @@ class HuggingFaceFolder : public ModelFiles {
  public:
   explicit HuggingFaceFolder(const std::string& path) : path_(path) {}
 
-  Json config() const override { return Json::read(config_path()); }
+  Json config() const override {
+    Json config = Json::read(config_path());
+    return has_text_part(config) ? text_part_config(config, config_path()) : config;
+  }
   std::string config_path() const override { return path_ + "/config.json"; }
   std::vector<NamedTensor> tensors(FileAccess access) const override {
-    return load_folder_state(path_, access);
+    std::vector<NamedTensor> state = load_folder_state(path_, access);
+    if (is_text_part()) {
+      for (NamedTensor& t : state) t.name = text_part_name(t.name);
+      std::erase_if(state, [](const NamedTensor& t) { return t.name.empty(); });
+    }
+    return state;
   }
   std::unique_ptr<Tokenizer> tokenizer() const override { return tokenizer_of_folder(path_); }
   Weights weights() const override {
     Weights all;
+    const bool part = is_text_part();
+    const auto counts = [&](std::string_view name) {
+      return !part || !text_part_name(name).empty();
+    };
     for (const std::string& name : safetensors_of(path_)) {
       const SafetensorsFile file(name, Verify::structure);
       const std::vector<PackedEntry> packed = packed_entries(file);
       for (const PackedEntry& entry : packed) all.count += numel(entry.shape);
       for (const SafetensorsEntry& entry : file.entries()) {
+        if (!counts(entry.name)) continue;
         all.bytes += static_cast<int64_t>(entry.bytes());
         if (!is_part(packed, entry.name)) all.count += numel(entry.shape);
       }
@@ -35,6 +49,10 @@ class HuggingFaceFolder : public ModelFiles {
   }
 
  private:
+  [[nodiscard]] bool is_text_part() const {
+    return file_exists(config_path()) && has_text_part(Json::read(config_path()));
+  }
+
   std::string path_;
 };
 

@@ -17,7 +17,8 @@ class ModelFiles {
  public:
   virtual ~ModelFiles();
 
-  /// The fields of config.json.
+  /// The fields of config.json; of a model for images and text those of its text part, as
+  /// tensors() and weights() are.
   [[nodiscard]] virtual Json config() const = 0;
   /// The file that config() comes from, for errors.
   [[nodiscard]] virtual std::string config_path() const = 0;

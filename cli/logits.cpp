@@ -82,9 +82,10 @@ MaskedRows rows_of(const std::string& path) {
   return all;
 }
 
-Tensor logits_of_ids(LanguageModel& model, std::span<const int64_t> ids, int64_t rows) {
+Tensor logits_of_ids(LanguageModel& model, std::span<const int64_t> ids, int64_t rows,
+                     int64_t longest) {
   const Tensor tokens = tensor(ids, {rows, static_cast<int64_t>(ids.size()) / rows});
-  return to(model(on_device(tokens, model.device())), DType::f32);
+  return to(model.in_batch(on_device(tokens, model.device()), longest), DType::f32);
 }
 
 // Positions count the tokens of a row without its padding, whose logits are 0.
@@ -96,14 +97,16 @@ Tensor logits_of(LanguageModel& model, const MaskedRows& rows) {
   if (std::ranges::all_of(rows.ids, whole)) {
     std::vector<int64_t> all;
     for (const auto& ids : rows.ids) all.insert(all.end(), ids.begin(), ids.end());
-    return logits_of_ids(model, all, count);
+    return logits_of_ids(model, all, count, rows.length);
   }
+  int64_t longest = 0;
+  for (const auto& ids : rows.ids) longest = std::max(longest, std::ssize(ids));
   const Tensor logits = zeros({count, rows.length, model.vocab()});
   for (int64_t r = 0; r < count; ++r) {
     const auto at = static_cast<size_t>(r);
     const Tensor places = tensor(std::span<const int64_t>(rows.places[at]),
                                  {static_cast<int64_t>(rows.places[at].size())});
-    const Tensor one = logits_of_ids(model, rows.ids[at], 1);
+    const Tensor one = logits_of_ids(model, rows.ids[at], 1, longest);
     index_copy_(select(logits, {0, r}), places, select(on_device(one, Device()), {0, 0}));
   }
   return logits;

@@ -88,6 +88,12 @@ Tensor LanguageModel::next(const Tensor& tokens, TokenCache& cache, int64_t coun
                    {"1 .. ", n}, count);
   }
   cache.reserve(cache.longest + n, context());
+  return cache.tokens.defined() ? append_by_reach(tokens, cache, count)
+                                : append(tokens, cache, count);
+}
+
+Tensor LanguageModel::append(const Tensor& tokens, TokenCache& cache, int64_t count) const {
+  const int64_t n = tokens.size(1);
   Tensors wanted;  // of the last `count` tokens, by chunk
   int64_t done = 0;
   try {

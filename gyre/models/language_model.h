@@ -30,6 +30,11 @@ class LanguageModel : public nn::Module {
   /// Logits [rows, tokens, vocab] of i32 or i64 tokens [rows, tokens]. Error{value} for more tokens
   /// than the context length, Error{index} for a token outside the vocabulary.
   virtual Tensor operator()(const Tensor& tokens) const = 0;
+  /// The same as transformers gives them in a padded batch whose longest row has `longest` tokens:
+  /// of models with reach(), all its rows have the rotary frequencies of the longest.
+  [[nodiscard]] virtual Tensor in_batch(const Tensor& tokens, int64_t /*longest*/) const {
+    return (*this)(tokens);
+  }
   /// Mean cross-entropy of the next tokens, in nats per token.
   Tensor loss(const Tensor& tokens, const Tensor& targets) const;
 
@@ -42,6 +47,10 @@ class LanguageModel : public nn::Module {
   Tensor next(const Tensor& tokens, TokenCache& cache) const;
   /// As next(), after each of the last `count` tokens: [rows, count, vocab].
   Tensor next(const Tensor& tokens, TokenCache& cache, int64_t count) const;
+  /// The longest row whose states, at the same tokens, are those of a row of `length` tokens. With
+  /// rotary frequencies that depend on the length of the text, a row that grows beyond it is
+  /// computed again from its first token, so logits always are those of operator() for the row.
+  [[nodiscard]] virtual int64_t reach(int64_t /*length*/) const { return context(); }
 
   /// The options of the layer that makes such a model (nn::LayerTable::of).
   [[nodiscard]] virtual Attrs layer_options() const = 0;
@@ -64,6 +73,10 @@ class LanguageModel : public nn::Module {
   /// The logits of next() for tokens that fit in and that the cache counts already.
   [[nodiscard]] virtual Tensor last_logits(const Tensor& tokens, const TokenCache& cache,
                                            int64_t count) const = 0;
+
+ private:
+  Tensor append(const Tensor& tokens, TokenCache& cache, int64_t count) const;
+  Tensor append_by_reach(const Tensor& tokens, TokenCache& cache, int64_t count) const;
 };
 
 /// Loads the model of a folder in a format of architectures.def, of a .gguf file or of a .bin file

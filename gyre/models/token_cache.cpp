@@ -52,6 +52,10 @@ TokenCache TokenCache::row(int64_t row, int64_t length) const {
   TokenCache one{{}, slice(lengths, part), length};
   for (const nn::KeyValueCache& layer : layers)
     one.layers.push_back(layer.with(one.lengths, [&](const Tensor& t) { return slice(t, part); }));
+  if (tokens.defined()) {
+    one.tokens = slice(tokens, part);
+    one.reaches = slice(reaches, part);
+  }
   return one;
 }
 
@@ -60,6 +64,10 @@ TokenCache TokenCache::rows(std::span<const int64_t> rows) const {
   const Tensor index =
       on_device(tensor(rows, {static_cast<int64_t>(rows.size())}), lengths.device());
   TokenCache some{{}, index_select(lengths, 0, index), longest};
+  if (tokens.defined()) {
+    some.tokens = index_select(tokens, 0, on_device(index, Device()));
+    some.reaches = index_select(reaches, 0, on_device(index, Device()));
+  }
   for (const nn::KeyValueCache& layer : layers) {
     some.layers.push_back(
         layer.with(some.lengths, [&](const Tensor& t) { return index_select(t, 0, index); }));

@@ -25,6 +25,10 @@ struct TokenCache {
   std::vector<nn::KeyValueCache> layers{};
   Tensor lengths{};     ///< [rows] i64: tokens of each row, shared by the layers
   int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
+  /// Of a model whose states depend on the length of the whole row (LanguageModel::reach()), else
+  /// empty: the rows' tokens [rows, context], and the reach [rows] of the length for which their
+  /// states were computed; i64 in main memory.
+  Tensor tokens{}, reaches{};
 
   /// Adds a layer, with memory for `capacity` tokens at first, [rows, heads, capacity, width] of
   /// that dtype (stored_dtype()). One with a window that is not 0 keeps no more than the window and

@@ -103,11 +103,12 @@ Tensor Decoder::embedded(const Tensor& tokens, const Tensor& places) const {
   return dropout_(ln_0(x));
 }
 
-Tensor Decoder::operator()(const Tensor& tokens) const {
+Tensor Decoder::in_batch(const Tensor& tokens, int64_t longest) const {
   check_tokens(tokens, 0);
-  const Tensor x =
-      stack.run(h, embedded(tokens, {}),
-                [](const nn::TransformerBlock& block, const Tensor& in) { return block(in); });
+  const int64_t length = std::max(longest, tokens.size(1));
+  const Tensor x = stack.run(
+      h, embedded(tokens, {}),
+      [length](const nn::TransformerBlock& block, const Tensor& in) { return block(in, length); });
   return logits(ln_f(x));
 }
 
@@ -119,6 +120,10 @@ TokenCache Decoder::cache(int64_t rows, CacheDType dtype) const {
     cache.add_layer(options_.key_heads(), std::min(kFirst, options_.block_size),
                     options_.size_of_head(), stored, options_.of_layer(i).window);
   }
+  if (reach(0) < context()) {
+    cache.tokens = zeros({rows, context()}, {.dtype = DType::i64});
+    cache.reaches = zeros({rows}, {.dtype = DType::i64});
+  }
   return cache;
 }
 
@@ -127,7 +132,9 @@ Tensor Decoder::last_logits(const Tensor& tokens, const TokenCache& cache, int64
                          {.dtype = DType::i64, .device = cache.lengths.device()});
   places = unsqueeze(cache.lengths, 1) + places;
   Tensor x = embedded(tokens, places);
-  for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i], places);
+  const int64_t length = cache.reaches.defined() ? to_vector<int64_t>(cache.reaches)[0] : 0;
+  for (size_t i = 0; i < h.size(); ++i)
+    x = h[i](x, cache.layers[i], places, length);
   return logits(ln_f(slice(x, {1, -count, INT64_MAX, 1})));
 }
 

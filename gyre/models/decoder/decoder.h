@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "gyre/io/json.h"
+#include "gyre/models/decoder/rope_scaling.h"
 #include "gyre/models/decoder/transformer_block.h"
 #include "gyre/models/language_model.h"
 #include "gyre/nn/embedding.h"
@@ -37,10 +38,14 @@ class Decoder : public LanguageModel {
 
   [[nodiscard]] int64_t vocab() const override { return options_.vocab; }
   [[nodiscard]] int64_t context() const override { return options_.block_size; }
-  Tensor operator()(const Tensor& tokens) const override;
+  Tensor operator()(const Tensor& tokens) const override { return in_batch(tokens, 0); }
+  [[nodiscard]] Tensor in_batch(const Tensor& tokens, int64_t longest) const override;
   /// tokens to logits.
   Tensors forward(Inputs inputs) const override;
   [[nodiscard]] TokenCache cache(int64_t rows, CacheDType dtype = CacheDType::model) const override;
+  [[nodiscard]] int64_t reach(int64_t length) const override {
+    return rope_reach(options_, length);
+  }
   [[nodiscard]] Attrs layer_options() const override { return box(options_); }
   [[nodiscard]] std::unique_ptr<LanguageModel> share() const override {
     return std::make_unique<Decoder>(*this);

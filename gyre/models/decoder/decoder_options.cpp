@@ -1,12 +1,10 @@
 #include "gyre/models/decoder/decoder_options.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include "gyre/base/error.h"
 #include "gyre/io/record_json.h"
-#include "gyre/ops/create/create.h"
+#include "gyre/models/decoder/rope_scaling.h"
 
 namespace gyre {
 namespace {
@@ -66,6 +64,7 @@ void check_heads(const char* op, const DecoderOptions& o) {
     refuse({"`rotary_size` must be at most the head size, ", o.size_of_head()},
            {"<= ", o.size_of_head()}, o.rotated());
   }
+  check_rope(op, o);
   check_layer_types(op, o);
 }
 
@@ -84,38 +83,6 @@ DecoderOptions DecoderOptions::of_layer(int64_t i) const {
     o.details.rope_attention = 1;
   }
   return o;
-}
-
-Tensor rope_frequencies(const DecoderOptions& o) {
-  const DecoderDetails& d = o.details;
-  if (o.positions != Positions::rotary || d.rope_scaling == RopeScaling::none) return {};
-  const auto size = static_cast<double>(o.rotated());
-  const auto original = static_cast<double>(d.rope_original ? d.rope_original : o.block_size);
-  // The pair whose frequency makes so many turns within the original context.
-  const auto pair_of = [&](double turns) {
-    return size * std::log(original / (turns * 2 * std::numbers::pi)) / (2 * std::log(o.rope_base));
-  };
-  double low = pair_of(d.rope_fast), high = pair_of(d.rope_slow);
-  if (d.rope_truncate) {
-    low = std::floor(low);
-    high = std::ceil(high);
-  }
-  low = std::max(low, 0.0);
-  high = std::min(high, size - 1);
-  if (low == high) high += 0.001;
-  std::vector<double> all;
-  for (int64_t i = 0; i < o.rotated() / 2; ++i) {
-    const auto pair = static_cast<double>(i);
-    const double f = std::pow(o.rope_base, -2 * pair / size);
-    const double turns = original * f / (2 * std::numbers::pi);
-    double kept = 0;  // share of the frequency as it is
-    if (d.rope_scaling == RopeScaling::llama3)
-      kept = (turns - d.rope_slow) / (d.rope_fast - d.rope_slow);
-    if (d.rope_scaling == RopeScaling::yarn) kept = 1 - (pair - low) / (high - low);
-    kept = std::clamp(kept, 0.0, 1.0);
-    all.push_back(f * kept + f / d.rope_factor * (1 - kept));
-  }
-  return tensor<double>(all, {static_cast<int64_t>(all.size())});
 }
 
 bool only_uses(const Record& record, const DecoderOptions& options) {

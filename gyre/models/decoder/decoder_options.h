@@ -40,9 +40,11 @@ inline constexpr const char* kAttentionBiasNames[] = {"as_bias", "none", "inputs
 template <>
 inline constexpr std::span<const char* const> kChoices<AttentionBias> = kAttentionBiasNames;
 
-/// How rotary frequencies are stretched for contexts longer than those of training.
-enum class RopeScaling : uint8_t { none, linear, llama3, yarn };
-inline constexpr const char* kRopeScalingNames[] = {"none", "linear", "llama3", "yarn"};
+/// How rotary frequencies are stretched for contexts longer than those of training; longrope and
+/// dynamic choose them by the length of the text.
+enum class RopeScaling : uint8_t { none, linear, llama3, yarn, longrope, dynamic };
+inline constexpr const char* kRopeScalingNames[] = {"none", "linear",   "llama3",
+                                                    "yarn", "longrope", "dynamic"};
 template <>
 inline constexpr std::span<const char* const> kChoices<RopeScaling> = kRopeScalingNames;
 
@@ -56,6 +58,7 @@ struct DecoderDetails {
   double rope_factor = 1, rope_slow = 1, rope_fast = 4, rope_attention = 1;
   int64_t rope_original = 0;
   bool rope_truncate = true, rope_interleaved = false;
+  std::vector<std::string> rope_short{}, rope_long{};
   std::vector<std::string> layer_types{};
   double window_rope_base = 0;
   double embedding_scale = 1, attention_scale = 0, residual_scale = 1, logit_scale = 1;
@@ -69,7 +72,8 @@ GYRE_FIELDS(
     GYRE_FIELD(norm_offset, "RMSNorm multiplies by 1 + weight", .tags = kUnlisted),
     GYRE_FIELD(rotary_size, "leading features of a head that are rotated; 0: all",
                .tags = kUnlisted, .least = 0),
-    GYRE_FIELD(rope_scaling, "scaling of rotary frequencies: none, linear, llama3 or yarn",
+    GYRE_FIELD(rope_scaling,
+               "scaling of rotary frequencies: none, linear, llama3, yarn, longrope or dynamic",
                .tags = kUnlisted),
     GYRE_FIELD(rope_factor, "factor by which the context is longer than in training",
                .tags = kUnlisted, .above = 0),
@@ -85,6 +89,11 @@ GYRE_FIELDS(
                .tags = kUnlisted),
     GYRE_FIELD(rope_interleaved, "rotate neighbouring features instead of those half a head apart",
                .tags = kUnlisted),
+    GYRE_FIELD(rope_short,
+               "longrope: what each frequency is divided by for texts up to the original context",
+               .tags = kUnlisted | kCommas),
+    GYRE_FIELD(rope_long, "longrope: what each frequency is divided by for longer texts",
+               .tags = kUnlisted | kCommas),
     GYRE_FIELD(layer_types,
                "for each layer full, window, unrotated or window_unrotated; none: all alike",
                .tags = kUnlisted | kCommas),
@@ -205,11 +214,6 @@ GYRE_RECORD(GptOptions, GYRE_PART(decoder,
                                   .except = "positions,rope_base,norm,norm_place,norm_embeddings,"
                                             "head_norm,gated,kv_heads,head_size,window",
                                   .without = kUnlisted));
-
-/// Rotary frequencies [rotated() / 2] in f64; empty where those of rope_base are used unscaled.
-/// Linear: Chen et al. 2023; yarn: Peng et al. 2023; llama3: as transformers' rope_type of that
-/// name.
-Tensor rope_frequencies(const DecoderOptions& options);
 
 /// Error{value} of `op` for sizes that do not fit together.
 void check_heads(const char* op, const DecoderOptions& options);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "gyre/base/error.h"
+#include "gyre/models/decoder/rope_scaling.h"
 #include "gyre/models/layers.h"
 #include "gyre/nn/init.h"
 #include "gyre/nn/layer_def.h"
@@ -75,6 +76,8 @@ CausalSelfAttention::CausalSelfAttention(const DecoderOptions& o, Generator* gen
       options_(o),
       frequencies_(rope_frequencies(o)),
       dropout_({o.dropout}) {
+  if (o.details.rope_scaling == RopeScaling::longrope)
+    long_frequencies_ = rope_frequencies(o, INT64_MAX);
   if (o.head_norm != HeadNorm::weighted && o.head_norm != HeadNorm::joint) return;
   DecoderOptions rms = o;
   rms.norm = NormKind::rms;
@@ -88,19 +91,27 @@ Shape CausalSelfAttention::stacked() const {
   return {options_.heads * size, keys, keys};
 }
 
+Tensor CausalSelfAttention::frequencies(int64_t length) const {
+  const DecoderDetails& d = options_.details;
+  if (d.rope_scaling == RopeScaling::dynamic) return rope_frequencies(options_, length);
+  const bool is_long = long_frequencies_.defined() && length > rope_reach(options_, 0);
+  return is_long ? long_frequencies_ : frequencies_;
+}
+
 // Queries or keys with their norm and rotation; empty positions are 0, 1, ...
-Tensor CausalSelfAttention::placed(const Tensor& heads, const Norm& norm,
-                                   const Tensor& positions) const {
+Tensor CausalSelfAttention::placed(const Tensor& heads, const Norm& norm, const Tensor& positions,
+                                   const Tensor& frequencies) const {
+  const DecoderDetails& d = options_.details;
   Tensor x = heads;
   if (options_.head_norm == HeadNorm::plain) x = rms_norm(x, {}, {.eps = options_.eps});
   if (options_.head_norm == HeadNorm::weighted) x = norm(x);
   if (options_.positions != Positions::rotary) return x;
-  const Tensor frequencies =
-      frequencies_.defined() ? on_device(frequencies_, x.device()) : frequencies_;
-  return rope(x, positions, frequencies,
-              {.base = options_.rope_base,
-               .width = options_.details.rotary_size,
-               .interleaved = options_.details.rope_interleaved});
+  x = rope(x, positions, frequencies.defined() ? on_device(frequencies, x.device()) : frequencies,
+           {.base = options_.rope_base, .width = d.rotary_size, .interleaved = d.rope_interleaved});
+  if (d.rope_attention == 1 || !is_partly_rotated()) return x;
+  return cat({slice(x, {3, 0, options_.rotated(), 1}) * d.rope_attention,
+              slice(x, {3, options_.rotated(), INT64_MAX, 1})},
+             3);
 }
 
 // [batch, tokens, heads, size] each. Split before heads are transposed, so that backward joins the
@@ -125,17 +136,19 @@ Tensors CausalSelfAttention::projections(const Tensor& x) const {
           with_heads(v, keys)};
 }
 
-CausalSelfAttention::Heads CausalSelfAttention::heads_of(const Tensor& x,
-                                                         const Tensor& positions) const {
+CausalSelfAttention::Heads CausalSelfAttention::heads_of(const Tensor& x, const Tensor& positions,
+                                                         int64_t length) const {
   Tensors parts = projections(x);
   for (Tensor& part : parts) part = transpose(part, 1, 2);
-  return {placed(parts[0], ln_q, positions), placed(parts[1], ln_k, positions), parts[2]};
+  const Tensor f = frequencies(length);
+  return {placed(parts[0], ln_q, positions, f), placed(parts[1], ln_k, positions, f), parts[2]};
 }
 
 AttentionAttrs CausalSelfAttention::attention() const {
   const DecoderDetails& d = options_.details;
   double scale = d.attention_scale;
-  if (d.rope_attention != 1 && options_.positions == Positions::rotary) {  // of queries and keys
+  // of queries and keys; where only a part of them is rotated, placed() multiplies that part
+  if (d.rope_attention != 1 && options_.positions == Positions::rotary && !is_partly_rotated()) {
     if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(options_.size_of_head()));
     scale *= d.rope_attention * d.rope_attention;
   }
@@ -147,15 +160,15 @@ Tensor CausalSelfAttention::merge(const Tensor& heads) const {
   return dropout_(c_proj(reshape(rows, {rows.size(0), rows.size(1), rows.size(2) * rows.size(3)})));
 }
 
-Tensor CausalSelfAttention::operator()(const Tensor& x) const {
-  Heads h = heads_of(x, {});
+Tensor CausalSelfAttention::operator()(const Tensor& x, int64_t length) const {
+  Heads h = heads_of(x, {}, length);
   return merge(scaled_dot_product_attention(h.q, h.k, h.v, attention()));
 }
 
 Tensor CausalSelfAttention::operator()(const Tensor& x, const KeyValueCache& cache,
-                                       const Tensor& positions) const {
+                                       const Tensor& positions, int64_t length) const {
   NoGrad scope;
-  Heads h = heads_of(x, unsqueeze(positions, 1));
+  Heads h = heads_of(x, unsqueeze(positions, 1), length);
   cache.write_last(h.k, h.v);
   const AttentionAttrs a = attention();
   return merge(cache.attend(h.q, {.scale = a.scale, .softcap = a.softcap, .window = a.window}));
@@ -165,7 +178,7 @@ Tensor CausalSelfAttention::to_all(const Tensor& x, const Tensor& lengths,
                                    const Tensor& mask) const {
   AttentionAttrs attrs = attention();
   attrs.causal = false;
-  const Heads h = heads_of(x, {});
+  const Heads h = heads_of(x, {}, x.size(1));
   // with lengths, windows would count positions from the end of a row
   const bool masked = attrs.window > 0;
   return merge(scaled_dot_product_attention(h.q, h.k, h.v, masked ? mask : Tensor(),
@@ -269,11 +282,13 @@ Tensor TransformerBlock::with(const Tensor& x, const Tensor& attention) const {
   return y + scaled(ln_2_after(mlp(ln_2(y))));
 }
 
-Tensor TransformerBlock::operator()(const Tensor& x) const { return with(x, attn(ln_1(x))); }
+Tensor TransformerBlock::operator()(const Tensor& x, int64_t length) const {
+  return with(x, attn(ln_1(x), length));
+}
 
 Tensor TransformerBlock::operator()(const Tensor& x, const KeyValueCache& cache,
-                                    const Tensor& positions) const {
-  return with(x, attn(ln_1(x), cache, positions));
+                                    const Tensor& positions, int64_t length) const {
+  return with(x, attn(ln_1(x), cache, positions, length));
 }
 
 void TransformerBlock::visit(Visitor& v) {

@@ -40,11 +40,14 @@ class CausalSelfAttention : public Layer {
   /// Error{value} if sizes do not fit together.
   explicit CausalSelfAttention(const DecoderOptions& options, Generator* generator = nullptr);
 
-  Tensor operator()(const Tensor& x) const override;
+  Tensor operator()(const Tensor& x) const override { return (*this)(x, x.size(1)); }
+  /// With the rotary frequencies of texts of `length` tokens (rope_frequencies()).
+  Tensor operator()(const Tensor& x, int64_t length) const;
   /// Attention for new tokens `x`, which the cache's lengths already count: writes their keys and
-  /// values to the cache. `positions` [rows, tokens] (i64). Not recorded. Error{index} if
-  /// a length exceeds the capacity.
-  Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions) const;
+  /// values to the cache. `positions` [rows, tokens] (i64). Not recorded. Error{index} if a
+  /// length exceeds the capacity.
+  Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions,
+                    int64_t length) const;
   /// Attention of each token to all of its row, not causal, as in encoders: to the first
   /// lengths[row] keys, or to all if `lengths` is empty. `mask` [rows, 1, 1, tokens], true for the
   /// same keys, is used instead where there is a window, which goes both ways.
@@ -64,12 +67,18 @@ class CausalSelfAttention : public Layer {
   };
   [[nodiscard]] AttentionAttrs attention() const;
   Tensors projections(const Tensor& x) const;
-  Heads heads_of(const Tensor& x, const Tensor& positions) const;
-  Tensor placed(const Tensor& heads, const Norm& norm, const Tensor& positions) const;
+  Heads heads_of(const Tensor& x, const Tensor& positions, int64_t length) const;
+  Tensor placed(const Tensor& heads, const Norm& norm, const Tensor& positions,
+                const Tensor& frequencies) const;
+  [[nodiscard]] Tensor frequencies(int64_t length) const;
+  [[nodiscard]] bool is_partly_rotated() const {
+    return options_.rotated() < options_.size_of_head();
+  }
   Tensor merge(const Tensor& heads) const;
 
   DecoderOptions options_;
-  Tensor frequencies_;  // empty where rope_base gives them
+  // of texts up to the original context, and of longrope's longer ones; empty: by rope_base
+  Tensor frequencies_, long_frequencies_;
   Dropout dropout_;
 };
 
@@ -97,8 +106,10 @@ class TransformerBlock : public Layer {
  public:
   explicit TransformerBlock(const DecoderOptions& options, Generator* generator = nullptr);
 
-  Tensor operator()(const Tensor& x) const override;
-  Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions) const;
+  Tensor operator()(const Tensor& x) const override { return (*this)(x, x.size(1)); }
+  Tensor operator()(const Tensor& x, int64_t length) const;
+  Tensor operator()(const Tensor& x, const KeyValueCache& cache, const Tensor& positions,
+                    int64_t length) const;
   void visit(Visitor& visitor) override;
 
   Norm ln_1;

@@ -17,6 +17,10 @@ namespace {
 constexpr const char* kModelOp = "load_language_model";
 constexpr std::string_view kBlock = "blk.";
 
+// Factors of longrope scaling.
+constexpr const char *kLongFactors = "rope_factors_long.weight",
+                     *kShortFactors = "rope_factors_short.weight";
+
 struct TensorName {
   std::string_view theirs, ours;
 };
@@ -33,7 +37,7 @@ void read_rope_scaling(const GgufFields& f, Json& c) {
   const double attention =
       f.real_or("rope.scaling.attn_factor", 1) * f.real_or("rope.scaling.yarn_attn_factor", 1);
   const int64_t original = f.integer_or("rope.scaling.original_context_length", 0);
-  if (type == "none" || (type == "linear" && factor <= 1)) return;
+  if (type == "none" || has_tensor(f, kLongFactors) || (type == "linear" && factor <= 1)) return;
   Json scaling = Json::object();
   scaling["rope_type"] = type;
   scaling["factor"] = factor;
@@ -85,6 +89,27 @@ void read_rope_factors(const GgufFields& f, Json& c, int64_t rotated, double bas
   throw Error(Code::unsupported, kModelOp,
               {f.file().path(), ": tensor ", kName,
                " has factors of frequencies that llama3 scaling does not give"});
+}
+
+// The factors of frequencies are tensors. llama.cpp chooses those of the context that it is started
+// with, gyre by the length of the text, as transformers does.
+void read_longrope(const GgufFields& f, Json& c) {
+  if (!has_tensor(f, kLongFactors) && !has_tensor(f, kShortFactors)) return;
+  Json scaling = Json::object();
+  scaling["rope_type"] = "longrope";
+  for (const auto& [field, name] :
+       {std::pair("long_factor", kLongFactors), std::pair("short_factor", kShortFactors)}) {
+    const GgufEntry* entry = f.file().find(name);
+    if (!entry)
+      throw Error(Code::value, kModelOp, {f.file().path(), ": missing tensor ", name}, name);
+    scaling[field] = Json::array();
+    for (const double factor : to_vector<double>(f.file().load(*entry, FileAccess::read)))
+      scaling[field].push_back(factor);
+  }
+  if (const double attention = f.real_or("rope.scaling.attn_factor", 0); attention > 0)
+    scaling["attention_factor"] = attention;
+  c["original_max_position_embeddings"] = f.integer("rope.scaling.original_context_length");
+  c["rope_scaling"] = std::move(scaling);
 }
 
 // `pattern`: every such layer has no window, or an array of those that have one.
@@ -149,13 +174,6 @@ void more_gemma3(const GgufFields& f, Json& c) {
 void more_phi3(const GgufFields& f, Json& c) {
   if (const int64_t window = f.integer_or("attention.sliding_window", 0); window > 0)
     c["sliding_window"] = window;
-  for (const char* name : {"rope_factors_long.weight", "rope_factors_short.weight"}) {
-    if (has_tensor(f, name))
-      throw Error(Code::unsupported, kModelOp,
-                  {f.file().path(), ": tensor ", name, " is for longrope scaling, which is not ",
-                   "supported"},
-                  {}, name);
-  }
 }
 
 void more_granite(const GgufFields& f, Json& c) {
@@ -270,6 +288,7 @@ Json llama_config(const GgufFields& f, const GgufArchitecture& a) {
   c["mlp_bias"] = has_tensor(f, "blk.0.ffn_up.bias");
   read_rope_scaling(f, c);
   read_rope_factors(f, c, rotated, base);
+  read_longrope(f, c);
   if (a.more) a.more(f, c);
   return c;
 }
@@ -345,7 +364,9 @@ Json gguf_config(const GgufFile& file, const GgufArchitecture& architecture) {
 std::string gguf_tensor_name(const GgufFile& file, const GgufArchitecture& architecture,
                              std::string_view name) {
   std::string found;
-  if (name == kRopeFrequencies) return found;
+  if (!architecture.is_gpt2 &&
+      (name == kRopeFrequencies || name == kLongFactors || name == kShortFactors))
+    return found;
   if (name.starts_with(kBlock)) {
     const std::string_view rest = name.substr(kBlock.size());
     const size_t dot = std::min(rest.find('.'), rest.size());

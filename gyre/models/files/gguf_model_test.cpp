@@ -283,10 +283,11 @@ TEST_F(GgufModelTest, RefusesWhatItCannotCompute) {
                                  b.tensor("blk.0.ffn_gate_inp.weight", 0, {2}, floats({1, 2}));
                                })),
                        "tensor blk.0.ffn_gate_inp.weight is not one of the architecture llama"));
-  EXPECT_TRUE(contains(refused(Code::unsupported, with([](GgufBytes& b) {
-                                 b.tensor("rope_factors_long.weight", 0, {2}, floats({1, 2}));
-                               })),
-                       "tensor rope_factors_long.weight"));
+  const auto factors = [](GgufBytes& b) {
+    b.tensor("rope_factors_long.weight", 0, {2}, floats({1, 2}));
+  };
+  EXPECT_TRUE(
+      contains(refused(Code::value, with(factors)), "missing tensor rope_factors_short.weight"));
   EXPECT_TRUE(contains(
       refused(Code::parse, with([](GgufBytes& b) { b.text("llama.rope.freq_base", "a"); })),
       "llama.rope.freq_base: expected a real number"));
@@ -304,7 +305,7 @@ TEST_F(GgufModelTest, RefusesFieldsThatDoNotFit) {
   heads.tensor("rope_factors_short.weight", 0, {1}, floats({1}));
   heads.tensor("token_embd.weight", 0, {4, 7}, random(28))
       .tensor("blk.0.attn_norm.weight", 0, {4}, random(4));
-  EXPECT_TRUE(contains(refused(Code::unsupported, heads), "longrope"));
+  EXPECT_TRUE(contains(refused(Code::value, heads), "missing tensor rope_factors_long.weight"));
   GgufBytes b = metadata("qwen2");
   EXPECT_TRUE(contains(refused(Code::value, b), "missing tensor token_embd.weight"));
   b.tensor("token_embd.weight", 0, {4}, random(4));

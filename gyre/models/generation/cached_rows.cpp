@@ -105,8 +105,8 @@ void CachedRows::keep(std::span<const int64_t> rows) {
 }
 
 int64_t CachedRows::room(int64_t row, Ids text) const {
-  return model_.context() -
-         static_cast<int64_t>(text.size() - rows_[static_cast<size_t>(row)].begin);
+  const auto length = static_cast<int64_t>(text.size() - rows_[static_cast<size_t>(row)].begin);
+  return std::min(model_.context(), model_.reach(length) + 1) - length;
 }
 
 }  // namespace gyre

@@ -31,7 +31,8 @@ class CachedRows {
   std::span<const float> next(Ids text, int64_t count = 1) { return next({&text, 1}, count); }
   /// Goes on with these rows, which may repeat.
   void keep(std::span<const int64_t> rows);
-  /// How many more tokens of a text fit in without rotation.
+  /// How many more tokens of a text fit in without rotation, and with all but the last of them
+  /// within the reach of its length (LanguageModel::reach()).
   [[nodiscard]] int64_t room(int64_t row, Ids text) const;
 
  private:

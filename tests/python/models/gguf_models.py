@@ -44,6 +44,13 @@ def add_rope(writer, config, head):
         writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
     if kind == "llama3":
         writer.add_tensor("rope_freqs.weight", llama3_factors(rope, head))
+    if kind == "longrope":
+        longer = config["max_position_embeddings"] / rope["original_max_position_embeddings"]
+        attention = math.sqrt(1 + math.log(longer) / math.log(rope["original_max_position_embeddings"]))
+        writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+        writer.add_rope_scaling_attn_factors(attention)
+        for name in ("long", "short"):
+            writer.add_tensor(f"rope_factors_{name}.weight", numpy.array(rope[f"{name}_factor"], "f4"))
 
 
 def add_llama_fields(writer, config):

@@ -48,6 +48,7 @@ def rope(kind, theta=10000.0, **more):
 
 LLAMA3 = rope("llama3", 500.0, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=16)
 YARN = rope("yarn", factor=4.0, original_max_position_embeddings=16)
+LONG = rope("longrope", short_factor=[1.0, 1.5, 2.0, 4.0], long_factor=[2.0, 8.0, 16.5, 40.0])
 VARIANTS = {
     "llama": [{}, {"tie_word_embeddings": True, "num_key_value_heads": 4}, {"attention_bias": True, "mlp_bias": True},
               {"head_dim": 12, "rms_norm_eps": 0.1}, LLAMA3, YARN, rope("linear", 1000.0, factor=2.0)],
@@ -62,7 +63,8 @@ VARIANTS = {
                     {"head_dim": 8, "sliding_window": 4, "num_hidden_layers": 7, "query_pre_attn_scalar": 8,
                      "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},
                                          "sliding_attention": {"rope_type": "default", "rope_theta": 100.0}}}],
-    "phi3": [{}, {"sliding_window": 4}, rope("default", partial_rotary_factor=0.5)],
+    "phi3": [{}, {"sliding_window": 4}, rope("default", partial_rotary_factor=0.5),
+             *({**LONG, "original_max_position_embeddings": original} for original in (16, 20))],
     "smollm3": [{"num_hidden_layers": 5}, {"num_hidden_layers": 5, "tie_word_embeddings": False}],
     "olmo2": [{}, {"tie_word_embeddings": True, "num_key_value_heads": 4}],
     "granite": [{}, {"embedding_multiplier": 12.0, "attention_multiplier": 0.2, "residual_multiplier": 0.22,

@@ -26,6 +26,9 @@ def rope(kind, factor, theta=10000.0, original=16, **more):
 
 LLAMA3 = rope("llama3", 8.0, 500.0, low_freq_factor=1.0, high_freq_factor=4.0)
 YARN = rope("yarn", 4.0)
+LONG = {"rope_type": "longrope", "rope_theta": 1000.0, "short_factor": [1.0, 1.5, 2.0, 4.0], "long_factor": [2.0, 8, 16.5, 40.0]}
+HALF_LONG = {**LONG, "partial_rotary_factor": 0.5, "short_factor": [1.0, 1.5], "long_factor": [2.0, 8.0]}
+NTK = {"rope_type": "dynamic", "factor": 4.0, "rope_theta": 1000.0}
 ODD_YARN = rope("yarn", 4.0, 100.0, beta_fast=16.0, beta_slow=2.0, attention_factor=1.3, truncate=False)
 WINDOW = {"use_sliding_window": True, "sliding_window": 4}
 # Variants of each architecture's config.
@@ -34,7 +37,10 @@ VARIANTS = {
               {"tie_word_embeddings": True}, {"head_dim": 12}, {"num_key_value_heads": 4, "hidden_act": "gelu"},
               {"num_key_value_heads": 1, "hidden_act": "relu"}, {"rms_norm_eps": 0.1}, {"hidden_act": "gelu_pytorch_tanh"},
               {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1000.0}},
-              {"rope_parameters": LLAMA3}, {"rope_parameters": YARN}, {"rope_parameters": ODD_YARN}],
+              {"rope_parameters": LLAMA3}, {"rope_parameters": YARN}, {"rope_parameters": ODD_YARN},
+              {"rope_parameters": NTK, "max_position_embeddings": 16}, {"rope_parameters": NTK, "max_position_embeddings": 20},
+              {"rope_parameters": {**LONG, "original_max_position_embeddings": 16}},
+              {"rope_parameters": {**LONG, "original_max_position_embeddings": 20, "factor": 3.0}}],
     "mistral": [{"sliding_window": 5}, {"sliding_window": None, "rms_norm_eps": 0.1}, {"sliding_window": 2, "head_dim": 16},
                 {"tie_word_embeddings": True, "rope_parameters": YARN}],
     "qwen2": [{}, {"max_window_layers": 1, **WINDOW}, {"tie_word_embeddings": True}, {"rope_parameters": LLAMA3},
@@ -54,7 +60,11 @@ VARIANTS = {
                         "sliding_attention": {"rope_type": "default", "rope_theta": 100.0}}},
                     {"head_dim": 8, "final_logit_softcapping": 3.0}],
     "phi3": [{}, {"sliding_window": 4}, {"num_key_value_heads": 4},
-             {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5}}],
+             {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5}},
+             {"rope_parameters": LONG, "original_max_position_embeddings": 16},
+             {"rope_parameters": LONG, "original_max_position_embeddings": 20},
+             {"rope_parameters": {**LONG, "attention_factor": 1.7}, "original_max_position_embeddings": 19},
+             {"rope_parameters": HALF_LONG, "original_max_position_embeddings": 8}],
     "smollm3": [{"num_hidden_layers": 5}, {"num_hidden_layers": 5, "attention_bias": True, **WINDOW},
                 {"no_rope_layers": [1, 0, 1], "mlp_bias": True}, {"no_rope_layer_interval": 2},
                 {"tie_word_embeddings": False, "no_rope_layers": [1, 1, 1]}],
@@ -132,6 +142,27 @@ class Architectures(unittest.TestCase):
                     other.load_state_dict(model.state_dict(), strict=False)
                     self.assertFalse(torch.allclose(self.logits_of(model), self.logits_of(other), atol=1e-5))
 
+    def test_the_text_part_of_gemma3(self):
+        """A model for images and text is read as its text part, and written as one."""
+        text = {**SIZES, "head_dim": 8, "sliding_window": 4, "num_hidden_layers": 7, "query_pre_attn_scalar": 8}
+        vision = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "image_size": 28,
+                  "patch_size": 14}
+        config = transformers.Gemma3Config(text_config=text, vision_config=vision, mm_tokens_per_image=4, eos_token_id=[2, 9])
+        model = transformers.Gemma3ForConditionalGeneration(config).eval()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter += torch.randn_like(parameter) * (0.3 if parameter.ndim == 1 else 0.15)
+        whole, part = self.folder / "whole", self.folder / "part"
+        model.save_pretrained(whole)
+        wanted = self.logits_of(model)
+        self.close(self.ours(whole), wanted)
+        gyre.save_model(part, gyre.load_model(whole))
+        written = json.loads((part / "config.json").read_text())
+        self.assertEqual((written["model_type"], written["eos_token_id"]), ("gemma3_text", [2, 9]))
+        again = transformers.AutoModelForCausalLM.from_pretrained(part, attn_implementation="eager").eval()
+        self.assertIsInstance(again, transformers.Gemma3ForCausalLM)
+        self.close(self.logits_of(again), wanted)
+
     def test_16_bits(self):
         for kind, dtype, bound in (("llama", torch.bfloat16, 2e-2), ("gemma2", torch.bfloat16, 2e-2),
                                    ("qwen3", torch.float16, 2e-3)):
@@ -161,6 +192,22 @@ class Architectures(unittest.TestCase):
                                       ignore_eos=True).ids
                 self.assertEqual([*found], wanted)
 
+    def test_greedy_tokens_where_frequencies_depend_on_the_length(self):
+        """The text grows from below the original context to beyond it; transformers computes each step anew, since it keeps
+        keys of other frequencies in its cache."""
+        for kind, options in (("llama", {"rope_parameters": NTK, "max_position_embeddings": 16}),
+                              ("llama", {"rope_parameters": {**LONG, "original_max_position_embeddings": 16}}),
+                              ("phi3", {"rope_parameters": LONG, "original_max_position_embeddings": 16})):
+            with self.subTest(kind, **options):
+                model = made(kind, options)
+                model.save_pretrained(self.folder / "model")
+                ids = self.ids[:1, :7]
+                for _ in range(30):
+                    with torch.no_grad():
+                        ids = torch.cat([ids, model(ids, use_cache=False).logits[:, -1:].argmax(-1)], 1)
+                found = gyre.generate(self.folder / "model", ids=ids[0, :7].tolist(), max_tokens=30, greedy=True, ignore_eos=True)
+                self.assertEqual([*found.ids], ids[0].tolist())
+
     def test_an_end_token_ends_the_text(self):
         model = made("llama", {})
         prompt = self.ids[:1, :7]
@@ -188,6 +235,19 @@ class Architectures(unittest.TestCase):
         for key in ("rope_type", "type"):
             scaling[key] = scaling.pop("rope_type", None) or scaling.pop("type")
             path.write_text(json.dumps({**config, "rope_scaling": scaling}))
+            self.close(self.ours(self.folder / "model"), self.logits_of(model))
+
+    def test_first_names_of_longrope(self):
+        model = made("phi3", {"rope_parameters": LONG, "original_max_position_embeddings": 16})
+        model.save_pretrained(self.folder / "model")
+        path = self.folder / "model/config.json"
+        config = json.loads(path.read_text())
+        scaling = config.pop("rope_parameters")
+        config["rope_theta"] = scaling.pop("rope_theta")
+        for name in ("rope_type", "original_max_position_embeddings"):
+            scaling.pop(name, None)
+        for kind in ("su", "yarn", "longrope"):
+            path.write_text(json.dumps({**config, "rope_scaling": {**scaling, "type": kind}}))
             self.close(self.ours(self.folder / "model"), self.logits_of(model))
 
 

@@ -107,15 +107,22 @@ TEST_F(LlamaFolder, RefusesWhatItCannotCompute) {
     EXPECT_NE(std::string(e.what()).find("config.json"), std::string::npos) << e.what();
     return e.code;
   };
-  const auto scaling = [](const char* type) {
+  const auto scaling = [](const char* type, double factor = 2) {
     Json c = Json::object();
     c["rope_type"] = type;
-    c["factor"] = 2;
+    c["factor"] = factor;
     return c;
   };
   EXPECT_EQ(refused("llama", "hidden_act", "tanh"), Code::unsupported);
-  EXPECT_EQ(refused("llama", "rope_scaling", scaling("dynamic")), Code::unsupported);
-  EXPECT_EQ(refused("llama", "rope_scaling", scaling("longrope")), Code::unsupported);
+  EXPECT_EQ(refused("llama", "rope_scaling", scaling("proportional")), Code::unsupported);
+  EXPECT_EQ(refused("llama", "rope_scaling", scaling("dynamic", 0.5)), Code::unsupported);
+  EXPECT_EQ(refused("llama", "rope_scaling", scaling("dynamic")), Code::value);  // heads of 2
+  EXPECT_EQ(refused("llama", "rope_scaling", scaling("longrope")), Code::value);
+  Json factors = scaling("longrope");
+  factors["short_factor"] = factors["long_factor"] = Json::parse("[0]");
+  EXPECT_EQ(refused("llama", "rope_scaling", factors), Code::value);
+  factors["short_factor"] = Json::parse("[\"1\"]");
+  EXPECT_EQ(refused("llama", "rope_scaling", factors), Code::parse);
   EXPECT_EQ(refused("llama", "rope_scaling", "twice"), Code::parse);
   EXPECT_EQ(refused("llama", "hidden_size", "8"), Code::parse);
   EXPECT_EQ(refused("llama", "hidden_size", nullptr), Code::value);

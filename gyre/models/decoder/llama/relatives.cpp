@@ -24,7 +24,7 @@ struct Family {
   const char* activation_field = "hidden_act";
   bool tied = false;
   double eps = 1e-6, rope_base = 10000;
-  int64_t context = 2048, kv_heads = 0, head_size = 0;
+  int64_t context = 2048, original_context = 0, kv_heads = 0, head_size = 0;
   bool joint_weights = false;  ///< qkv_proj and gate_up_proj
   bool head_size_is_written = true;
   void (*suit)(DecoderOptions& options) = nullptr;
@@ -61,7 +61,7 @@ DecoderOptions read_config(const Family& f, const Json& config, const std::strin
     check_record(f.model_type, o);
     check_heads(f.model_type, o);
   });
-  read_rope(c, o, f.rope_base);
+  read_rope(c, o, f.rope_base, f.original_context);
   f.read(c, o);
   return o;
 }
@@ -72,7 +72,7 @@ Json config_of(const Family& f, const DecoderOptions& o) {
   c["architectures"] = std::move(architectures);
   c["model_type"] = f.model_type;
   c["vocab_size"] = o.vocab;
-  c["max_position_embeddings"] = o.block_size;
+  c["max_position_embeddings"] = stated_context(o);
   c["hidden_size"] = o.width;
   c["intermediate_size"] = o.inner_size();
   c["num_hidden_layers"] = o.layers;
@@ -329,6 +329,7 @@ constexpr Family kPhi3{
     .class_name = "Phi3ForCausalLM",
     .eps = 1e-5,
     .context = 4096,
+    .original_context = 4096,
     .joint_weights = true,
     .head_size_is_written = false,
     .read = [](const ConfigFields& c,
@@ -336,7 +337,7 @@ constexpr Family kPhi3{
     .write =
         [](const DecoderOptions& o, Json& c) {
           c["sliding_window"] = window_or_null(o);
-          c["original_max_position_embeddings"] = o.block_size;
+          c["original_max_position_embeddings"] = original_context(o);
         }};
 
 constexpr Family kSmolLm3{

@@ -102,9 +102,11 @@ class Tokenizer {
   Json normalizer_json_, post_processor_json_;
 };
 
-/// Reads a `tokenizer.json` of Hugging Face's tokenizers: models BPE, WordPiece, Unigram, WordLevel
-/// with the stages in text/stages/. Its `truncation` and `padding` settings are ignored. Errors:
-/// io; parse; unsupported, naming the field, for everything that would tokenize differently.
+/// Reads a `tokenizer.model` of SentencePiece (a name that ends in .model; nothing is added at the
+/// ends of inputs), or a `tokenizer.json` of Hugging Face's tokenizers: models BPE, WordPiece,
+/// Unigram, WordLevel with the stages in text/stages/. Its `truncation` and `padding` settings are
+/// ignored. Errors: io; parse; unsupported, naming the field, for everything that would tokenize
+/// differently.
 [[nodiscard]] std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path);
 [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_from_json(const Json& json);
 

@@ -1,7 +1,10 @@
 #include "gyre/text/tokenizer_files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -9,8 +12,10 @@
 #include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/utf8.h"
+#include "gyre/text/sentence_piece.h"
 #include "gyre/text/splitters/known_patterns.h"
 #include "gyre/text/stages/decoders.h"
+#include "gyre/text/stages/precompiled.h"
 
 namespace gyre {
 namespace {
@@ -36,7 +41,7 @@ Json list_of(const char* type, const char* key, Json::Array stages) {
   return made;
 }
 
-Json added_token(int32_t id, const std::string& content) {
+Json added_token(int64_t id, const std::string& content) {
   Json token = Json::object();
   token["id"] = id;
   token["content"] = content;
@@ -47,17 +52,22 @@ Json added_token(int32_t id, const std::string& content) {
 
 // The merges that make each piece of two, by the score of the piece, then by its id.
 Json merges_by_score(const ScoredPieces& parts) {
+  std::vector<bool> merged(parts.pieces.size(), true);
+  for (const auto* apart : {&parts.specials, &parts.atoms, &parts.unmatched}) {
+    for (const int32_t id : *apart) merged.at(static_cast<size_t>(id)) = false;
+  }
   struct Candidate {
     int32_t piece;
     size_t cut;
   };
   std::unordered_map<std::string_view, int32_t> ids;
-  for (size_t i = 0; i < parts.pieces.size(); ++i)
-    ids.emplace(parts.pieces[i], static_cast<int32_t>(i));
+  for (size_t i = 0; i < parts.pieces.size(); ++i) {
+    if (merged[i]) ids.emplace(parts.pieces[i], static_cast<int32_t>(i));
+  }
   std::vector<Candidate> all;
   for (size_t i = 0; i < parts.pieces.size(); ++i) {
     const std::string_view piece = parts.pieces[i];
-    if (byte_of_token(piece) >= 0) continue;
+    if (!merged[i] || byte_of_token(piece) >= 0) continue;
     for (size_t cut = 1; cut < piece.size(); ++cut) {
       if (ids.contains(piece.substr(0, cut)) && ids.contains(piece.substr(cut)))
         all.push_back({static_cast<int32_t>(i), cut});
@@ -77,7 +87,8 @@ Json merges_by_score(const ScoredPieces& parts) {
   return Json(std::move(merges));
 }
 
-Json template_with(const std::string& begin, int32_t id) {
+// Ids of tokens before and after a text; -1: none.
+Json template_with(std::span<const std::string> tokens, int32_t begin, int32_t end) {
   const auto item = [](const char* kind, const std::string& name) {
     Json one = Json::object(), inner = Json::object();
     inner["id"] = name;
@@ -85,16 +96,26 @@ Json template_with(const std::string& begin, int32_t id) {
     one[kind] = inner;
     return one;
   };
-  Json made = stage("TemplateProcessing");
-  const Json mark = item("SpecialToken", begin);
-  made["single"] = Json::Array{mark, item("Sequence", "A")};
-  made["pair"] = Json::Array{mark, item("Sequence", "A"), mark, item("Sequence", "B")};
-  Json token = Json::object();
-  token["id"] = begin;
-  token["ids"] = Json::Array{Json(id)};
-  token["tokens"] = Json::Array{Json(begin)};
-  made["special_tokens"] = Json::object();
-  made["special_tokens"][begin] = token;
+  Json made = stage("TemplateProcessing"), specials = Json::object();
+  Json::Array single, pair;
+  for (const char* text : {"A", "B"}) {
+    Json::Array marked{item("Sequence", text)};
+    for (const int32_t id : {begin, end}) {
+      if (id < 0) continue;
+      const std::string& name = tokens[static_cast<size_t>(id)];
+      marked.insert(id == begin ? marked.begin() : marked.end(), item("SpecialToken", name));
+      Json token = Json::object();
+      token["id"] = name;
+      token["ids"] = Json::Array{Json(id)};
+      token["tokens"] = Json::Array{Json(name)};
+      specials[name] = token;
+    }
+    if (single.empty()) single = marked;
+    pair.insert(pair.end(), marked.begin(), marked.end());
+  }
+  made["single"] = Json(std::move(single));
+  made["pair"] = Json(std::move(pair));
+  made["special_tokens"] = specials;
   return made;
 }
 
@@ -120,8 +141,7 @@ std::vector<std::string> lines_of(const std::string& path) {
 }
 
 // Marks of BERT's vocabularies.
-std::unique_ptr<Tokenizer> tokenizer_of_words(const std::string& folder) {
-  const std::vector<std::string> words = lines_of(folder + "/vocab.txt");
+std::unique_ptr<Tokenizer> tokenizer_of_words(const std::vector<std::string>& words, bool lower) {
   Json vocab = Json::object();
   Json::Array added;
   int32_t cls = -1, sep = -1;
@@ -137,7 +157,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_words(const std::string& folder) {
   }
   Json root = Json::object();
   root["added_tokens"] = Json(std::move(added));
-  root["normalizer"] = stage("BertNormalizer", {{"lowercase", Json(lower_cases(folder))}});
+  root["normalizer"] = stage("BertNormalizer", {{"lowercase", Json(lower)}});
   root["pre_tokenizer"] = stage("BertPreTokenizer");
   if (cls >= 0 && sep >= 0) {
     const auto mark = [](const char* name, int32_t id) {
@@ -180,48 +200,117 @@ std::unique_ptr<Tokenizer> tokenizer_of_folder(const std::string& folder) {
   if (has("vocab.json") && has("merges.txt"))
     return in_file(folder + "/merges.txt", [&] { return tokenizer_of_lists(folder); });
   if (has("vocab.txt"))
-    return in_file(folder + "/vocab.txt", [&] { return tokenizer_of_words(folder); });
-  for (const char* name : {"tokenizer.model", "tekken.json"}) {
-    if (!has(name)) continue;
-    throw Error(Code::unsupported, "tokenizer",
-                folder + ": " + name +
-                    " is not read; save the tokenizer with transformers, which writes "
-                    "tokenizer.json");
-  }
-  return nullptr;
+    return in_file(folder + "/vocab.txt", [&] {
+      return tokenizer_of_words(lines_of(folder + "/vocab.txt"), lower_cases(folder));
+    });
+  if (has("tokenizer.model")) return load_sentence_piece(folder);
+  if (!has("tekken.json")) return nullptr;
+  throw Error(Code::unsupported, "tokenizer",
+              folder +
+                  ": tekken.json is not read; save the tokenizer with transformers, which "
+                  "writes tokenizer.json");
 }
+
+std::unique_ptr<Tokenizer> tokenizer_of_word_pieces(const WordPieces& parts) {
+  return tokenizer_of_words(parts.tokens, parts.lower_case);
+}
+
+namespace {
+
+// The stages of other libraries where they say it all, else gyre's own.
+Json normalizer_of_pieces(const ScoredPieces& parts) {
+  if (parts.charsmap.empty() && parts.atoms.empty() && !parts.extra_spaces_removed &&
+      !parts.space_as_suffix && parts.escapes_spaces) {
+    Json::Array before;
+    if (parts.prefix_space) before.push_back(stage("Prepend", {{"prepend", kSpace}}));
+    before.push_back(stage("Replace", {{"pattern", text_pattern(" ")}, {"content", kSpace}}));
+    return list_of("Sequence", "normalizers", std::move(before));
+  }
+  Json own = stage("SentencePiece", {{"add_dummy_prefix", parts.prefix_space},
+                                     {"remove_extra_whitespaces", parts.extra_spaces_removed},
+                                     {"treat_whitespace_as_suffix", parts.space_as_suffix},
+                                     {"escape_whitespaces", parts.escapes_spaces},
+                                     {"precompiled_charsmap", to_base64(parts.charsmap)},
+                                     {"user_defined", Json::array()}});
+  for (const int32_t id : parts.atoms)
+    own["user_defined"].push_back(parts.pieces[static_cast<size_t>(id)]);
+  return own;
+}
+
+// Symbols that the user defined score such that they are always chosen.
+std::vector<double> unigram_scores(const ScoredPieces& parts) {
+  std::vector<double> scores = parts.scores;
+  std::vector<bool> normal(scores.size(), true);
+  for (const auto* apart : {&parts.specials, &parts.atoms, &parts.unmatched}) {
+    for (const int32_t id : *apart) normal.at(static_cast<size_t>(id)) = false;
+  }
+  double most = -std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (normal[i]) most = std::max(most, scores[i]);
+  }
+  if (!std::isfinite(most)) most = 0;
+  for (const int32_t id : parts.atoms) {
+    const auto at = static_cast<size_t>(id);
+    scores[at] = static_cast<double>(parts.pieces[at].size()) * most - 0.1;
+  }
+  return scores;
+}
+
+Json model_of_pieces(const ScoredPieces& parts) {
+  if (!parts.unigram) {
+    Json::Object vocab;
+    for (size_t i = 0; i < parts.pieces.size(); ++i)
+      vocab.push_back({parts.pieces[i], static_cast<int64_t>(i)});
+    return stage("BPE", {{"unk_token", parts.pieces[static_cast<size_t>(parts.unknown)]},
+                         {"fuse_unk", true},
+                         {"byte_fallback", parts.byte_fallback},
+                         {"equal_ranks", true},
+                         {"atoms", Json(Json::Array(parts.atoms.begin(), parts.atoms.end()))},
+                         {"vocab", Json(std::move(vocab))},
+                         {"merges", merges_by_score(parts)}});
+  }
+  const std::vector<double> scores = unigram_scores(parts);
+  Json::Array vocab;
+  for (size_t i = 0; i < parts.pieces.size(); ++i)
+    vocab.emplace_back(Json::Array{Json(parts.pieces[i]), Json(scores[i])});
+  Json::Array unmatched(parts.unmatched.begin(), parts.unmatched.end());
+  unmatched.insert(unmatched.end(), parts.specials.begin(), parts.specials.end());
+  return stage("Unigram", {{"unk_id", parts.unknown},
+                           {"byte_fallback", parts.byte_fallback},
+                           {"single_precision", true},
+                           {"unmatched", Json(std::move(unmatched))},
+                           {"vocab", Json(std::move(vocab))}});
+}
+
+}  // namespace
 
 std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts) {
   const auto count = static_cast<int32_t>(parts.pieces.size());
   const bool fits = parts.scores.size() == parts.pieces.size() && parts.unknown >= 0 &&
-                    parts.unknown < count && parts.begin < count;
+                    parts.unknown < count && parts.begin < count && parts.end < count;
   if (!fits)
     throw Error(Code::value, "tokenizer", "expected a score for each piece, and ids of pieces");
-  Json root = Json::object(), vocab = Json::object();
-  for (int32_t i = 0; i < count; ++i) vocab[parts.pieces[static_cast<size_t>(i)]] = i;
+  Json root = Json::object();
   Json::Array added;
   for (const int32_t id : parts.specials)
     added.push_back(added_token(id, parts.pieces.at(static_cast<size_t>(id))));
-  const std::string& unknown = parts.pieces[static_cast<size_t>(parts.unknown)];
-  root["added_tokens"] = Json(std::move(added));
-  Json::Array before;
-  if (parts.prefix_space) before.push_back(stage("Prepend", {{"prepend", kSpace}}));
-  before.push_back(stage("Replace", {{"pattern", text_pattern(" ")}, {"content", kSpace}}));
-  root["normalizer"] = list_of("Sequence", "normalizers", std::move(before));
-  if (parts.begin >= 0) {
-    root["post_processor"] =
-        template_with(parts.pieces[static_cast<size_t>(parts.begin)], parts.begin);
+  for (const auto& [token, id] : parts.added) {
+    if (id < count) continue;  // a piece
+    added.push_back(added_token(id, token));
+    added.back()["special"] = false;
   }
+  root["added_tokens"] = Json(std::move(added));
+  root["normalizer"] = normalizer_of_pieces(parts);
+  if (parts.begin >= 0 || parts.end >= 0)
+    root["post_processor"] = template_with(parts.pieces, parts.begin, parts.end);
   Json::Array after{stage("Replace", {{"pattern", text_pattern(kSpace)}, {"content", " "}}),
                     stage("ByteFallback"), stage("Fuse")};
-  if (parts.prefix_space)
-    after.push_back(stage("Strip", {{"content", " "}, {"start", 1}, {"stop", 0}}));
+  if (parts.prefix_space || parts.extra_spaces_removed) {
+    const int most = parts.extra_spaces_removed ? INT16_MAX : 1;
+    after.push_back(stage("Strip", {{"content", " "}, {"start", most}, {"stop", 0}}));
+  }
   root["decoder"] = list_of("Sequence", "decoders", std::move(after));
-  root["model"] = stage("BPE", {{"unk_token", unknown},
-                                {"fuse_unk", true},
-                                {"byte_fallback", true},
-                                {"vocab", vocab},
-                                {"merges", merges_by_score(parts)}});
+  root["model"] = model_of_pieces(parts);
   return tokenizer_from_json(root);
 }
 
@@ -252,7 +341,10 @@ std::unique_ptr<Tokenizer> tokenizer_of_merges(const ByteMerges& parts) {
       list_of("Sequence", "pretokenizers",
               {stage("Split", {{"pattern", regex}, {"behavior", "Isolated"}, {"invert", false}}),
                stage("ByteLevel", {{"add_prefix_space", false}, {"use_regex", false}})});
-  if (parts.begin >= 0) root["post_processor"] = template_with(token(parts.begin), parts.begin);
+  if (parts.begin >= 0) {
+    (void)token(parts.begin);
+    root["post_processor"] = template_with(parts.tokens, parts.begin, -1);
+  }
   root["decoder"] = stage("ByteLevel");
   root["model"] = stage("BPE", {{"ignore_merges", parts.ignore_merges},
                                 {"vocab", vocab},

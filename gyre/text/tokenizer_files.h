@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gyre/text/tokenizer.h"
@@ -10,21 +11,38 @@ namespace gyre {
 
 /// The tokenizer of a model's folder: `tokenizer.json`, else `vocab.json` with `merges.txt`
 /// (byte-level BPE), else `vocab.txt` (WordPiece, in lower case if `tokenizer_config.json` says so
-/// or nothing). Null if there is none of them. Errors: those of load_tokenizer();
-/// Error{unsupported} for a folder with `tokenizer.model` or `tekken.json` alone.
+/// or nothing), else `tokenizer.model` (SentencePiece). Null if there is none of them. Errors:
+/// those of load_tokenizer() and load_sentence_piece(); Error{unsupported} for a folder with
+/// `tekken.json` alone.
 [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_folder(const std::string& folder);
 
-/// Pieces with scores, as SentencePiece's BPE has them: of two neighbours that make a piece, those
-/// that make the one of the highest score are merged first.
+/// Pieces with scores, as SentencePiece has them. With BPE, of two neighbours that make a piece,
+/// those that make the one of the highest score are merged first; with `unigram`, the sum of the
+/// scores of a text's pieces is the highest.
 struct ScoredPieces {
   std::vector<std::string> pieces{};  ///< a space is U+2581; bytes are `<0x0A>`
   std::vector<double> scores{};
-  std::vector<int32_t> specials;    ///< ids of control tokens, which texts do not contain
+  std::vector<int32_t> specials{};  ///< ids of control tokens, which texts do not contain
   int32_t unknown = 0, begin = -1;  ///< ids; begin is added at the start of inputs, -1: none
   bool prefix_space = true;         ///< a space is put before a text
+  int32_t end = -1;                 ///< added at the end of inputs; -1: none
+  bool unigram = false, byte_fallback = true;
+  std::vector<int32_t> atoms{};  ///< ids of pieces that are matched before others
+  std::vector<std::pair<std::string, int64_t>> added{};  ///< further tokens with their ids
+  std::vector<int32_t> unmatched{};  ///< ids of pieces that texts are never split into
+  /// How white space is handled besides, and what replaces characters (bytes; empty: nothing).
+  bool extra_spaces_removed = false, space_as_suffix = false, escapes_spaces = true;
+  std::string charsmap{};
 };
 /// Error{value} for sizes that do not fit together.
 [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts);
+
+/// WordPiece of words between white space and punctuation.
+struct WordPieces {
+  std::vector<std::string> tokens{};  ///< pieces inside of a word begin with ##
+  bool lower_case = true;
+};
+[[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_word_pieces(const WordPieces& parts);
 
 /// Byte-level BPE from its tokens and merges.
 struct ByteMerges {

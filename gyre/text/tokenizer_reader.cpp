@@ -4,11 +4,13 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "gyre/text/bpe/byte_bpe.h"
 #include "gyre/text/bpe/read_merges.h"
 #include "gyre/text/char_tokenizer.h"
 #include "gyre/text/models/token_model.h"
+#include "gyre/text/sentence_piece.h"
 #include "gyre/text/staged_tokenizer.h"
 #include "gyre/text/tokenizer.h"
 
@@ -171,7 +173,10 @@ std::unique_ptr<Tokenizer> tokenizer_from_json(const Json& json) {
 }
 
 std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path) {
-  return in_file(path, [&] { return tokenizer_from_json(Json::read(path)); });
+  return in_file(path, [&] {
+    return path.ends_with(".model") ? tokenizer_of_pieces(sentence_piece_parts(read_file(path)))
+                                    : tokenizer_from_json(Json::read(path));
+  });
 }
 
 }  // namespace gyre

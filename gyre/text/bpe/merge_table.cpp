@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <queue>
+#include <unordered_map>
 
 namespace gyre {
 namespace {
@@ -16,13 +17,16 @@ uint64_t spread(uint64_t pair) {
 
 }  // namespace
 
-MergeTable::MergeTable(std::span<const Merge> merges) {
+MergeTable::MergeTable(std::span<const Merge> merges, bool by_product) {
   slots_.resize(std::bit_ceil(2 * merges.size() + 2));
-  int32_t rank = 0;
+  int32_t next = 0;
+  std::unordered_map<int32_t, int32_t> first;
   for (const Merge& merge : merges) {
+    const int32_t own = next++;
+    const int32_t rank = by_product ? first.emplace(merge.product, own).first->second : own;
     // find() ends at the free slot where the pair would be inserted.
     Slot& slot = const_cast<Slot&>(find(merge.left, merge.right));
-    slot = {key(merge.left, merge.right), rank++, merge.product};
+    slot = {key(merge.left, merge.right), rank, merge.product};
   }
 }
 

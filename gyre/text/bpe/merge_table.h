@@ -14,8 +14,9 @@ struct Merge {
 /// Merges looked up by pair.
 class MergeTable {
  public:
-  /// For a duplicate pair the last rank counts, as in Hugging Face's `tokenizers`.
-  explicit MergeTable(std::span<const Merge> merges);
+  /// For a duplicate pair the last rank counts, as in Hugging Face's `tokenizers`. `by_product`:
+  /// merges of one product all have the rank of the first, as in SentencePiece.
+  explicit MergeTable(std::span<const Merge> merges, bool by_product = false);
 
   /// Applies the merges to `symbols`: repeatedly the pair of lowest rank, the leftmost of equals,
   /// until none is left. Linear memory; O(n log n) for long inputs.

@@ -18,6 +18,34 @@ struct BpeSettings {
   int32_t unk = -1;
   std::string prefix, suffix;
   bool fuse_unk = false, byte_fallback = false, ignore_merges = false;
+  // of SentencePiece: merges of one token have one rank; tokens that are matched before others
+  bool equal_ranks = false;
+  std::vector<int32_t> atoms{};
+};
+
+// Tokens that are matched as a whole, the longest of those at a place.
+class Atoms {
+ public:
+  Atoms(const ModelVocabulary& vocabulary, const std::vector<int32_t>& ids)
+      : vocabulary_(vocabulary) {
+    for (const int32_t id : ids)
+      by_first_[static_cast<uint8_t>(vocabulary.token(id)[0])].push_back(id);
+    for (std::vector<int32_t>& all : by_first_) {
+      std::ranges::stable_sort(all, std::ranges::greater(),
+                               [&](int32_t id) { return vocabulary.token(id).size(); });
+    }
+  }
+  // -1: none
+  [[nodiscard]] int32_t at_start_of(std::string_view text) const {
+    for (const int32_t id : by_first_[static_cast<uint8_t>(text[0])]) {
+      if (text.starts_with(vocabulary_.token(id))) return id;
+    }
+    return -1;
+  }
+
+ private:
+  ModelVocabulary vocabulary_;
+  std::vector<int32_t> by_first_[256];
 };
 
 // Byte-pair encoding of characters (Sennrich et al., 2016).
@@ -27,8 +55,9 @@ class BpeModel final : public TokenModel {
       : vocabulary_(vocabulary),
 
         merges_(std::move(merges)),
-        table_(merges_),
-        settings_(std::move(settings)) {
+        table_(merges_, settings.equal_ranks),
+        settings_(std::move(settings)),
+        atoms_(vocabulary, settings_.atoms) {
     char text[8];
     for (int byte = 0; byte < 256; ++byte) {
       std::snprintf(text, sizeof text, "<0x%02X>", static_cast<unsigned>(byte));
@@ -67,6 +96,8 @@ class BpeModel final : public TokenModel {
     model["fuse_unk"] = settings_.fuse_unk;
     model["byte_fallback"] = settings_.byte_fallback;
     model["ignore_merges"] = settings_.ignore_merges;
+    if (settings_.equal_ranks) model["equal_ranks"] = true;
+    if (!settings_.atoms.empty()) model["atoms"] = ids_to_json(settings_.atoms);
     model["vocab"] = vocabulary_.to_json();
     model["merges"] = Json::array();
     for (const Merge& m : merges_) {
@@ -86,6 +117,12 @@ class BpeModel final : public TokenModel {
       if (std::exchange(waiting, false)) symbols.push_back(settings_.unk);
     };
     for (size_t at = 0; at < piece.size();) {
+      if (const int32_t atom = atoms_.at_start_of(piece.substr(at)); atom >= 0) {
+        flush();
+        symbols.push_back(atom);
+        at += vocabulary_.token(atom).size();
+        continue;
+      }
       const size_t length = decode_utf8(piece, at).length;
       std::string character;
       if (at > 0) character = settings_.prefix;
@@ -113,6 +150,7 @@ class BpeModel final : public TokenModel {
   std::vector<Merge> merges_;
   MergeTable table_;
   BpeSettings settings_;
+  Atoms atoms_;
   int32_t byte_ids_[256];
   mutable PieceCache cache_;
 };
@@ -127,7 +165,9 @@ TokenModelPtr read_bpe_model(const ModelSource& s) {
                        .suffix = f.text("end_of_word_suffix", ""),
                        .fuse_unk = f.flag("fuse_unk", false),
                        .byte_fallback = f.flag("byte_fallback", false),
-                       .ignore_merges = f.flag("ignore_merges", false)};
+                       .ignore_merges = f.flag("ignore_merges", false),
+                       .equal_ranks = f.flag("equal_ranks", false),
+                       .atoms = read_ids(s, "atoms")};
   if (const std::string unk = f.text("unk_token", ""); !unk.empty()) {
     settings.unk = s.vocabulary.id(unk);
     if (settings.unk < 0) {

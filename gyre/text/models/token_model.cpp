@@ -42,6 +42,27 @@ int32_t checked_token_id(const Json& value, size_t entries) {
 
 }  // namespace
 
+std::vector<int32_t> read_ids(const ModelSource& s, std::string_view key) {
+  std::vector<int32_t> ids;
+  if (!s.fields.has(key)) return ids;
+  const std::string name = "model." + std::string(key);
+  for (const Json& one : s.fields.at(key).as_array(name)) {
+    const int64_t id = one.as_integer(name);
+    if (id < 0 || id >= s.vocabulary.size() ||
+        s.vocabulary.token(static_cast<int32_t>(id)).empty()) {
+      throw Error(Code::value, "tokenizer", {name, ": ", id, " is not the id of a token"});
+    }
+    ids.push_back(static_cast<int32_t>(id));
+  }
+  return ids;
+}
+
+Json ids_to_json(const std::vector<int32_t>& ids) {
+  Json all = Json::array();
+  for (const int32_t id : ids) all.push_back(id);
+  return all;
+}
+
 TokenList read_token_list(const Json& model) {
   TokenList tokens;
   const Json& vocab = model.at("vocab");

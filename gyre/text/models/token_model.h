@@ -56,6 +56,10 @@ struct ModelSource {
   StageFields& fields;
   ModelVocabulary vocabulary;
 };
+/// A list of ids of tokens of the model; empty if the key is missing. Error{value} for other ids.
+[[nodiscard]] std::vector<int32_t> read_ids(const ModelSource& source, std::string_view key);
+[[nodiscard]] Json ids_to_json(const std::vector<int32_t>& ids);
+
 TokenModelPtr read_bpe_model(const ModelSource& source);
 TokenModelPtr read_word_piece(const ModelSource& source);
 TokenModelPtr read_word_level(const ModelSource& source);

@@ -12,17 +12,28 @@ namespace {
 
 constexpr double kUnknownPenalty = 10;  // below the least score of a token
 
+// What SentencePiece does otherwise than Hugging Face's tokenizers: some tokens (control tokens,
+// bytes) are not matched in texts, and sums of scores are f32.
+struct SentencePieceRules {
+  std::vector<int32_t> unmatched{};
+  bool single_precision = false;
+};
+
 // The most likely segmentation by scores of tokens (Kudo, 2018).
 class Unigram final : public TokenModel {
  public:
   Unigram(const ModelVocabulary& vocabulary, std::vector<double> scores, int32_t unk,
-          bool byte_fallback)
+          bool byte_fallback, SentencePieceRules rules)
       : vocabulary_(vocabulary),
         scores_(std::move(scores)),
         unk_(unk),
-        byte_fallback_(byte_fallback) {
+        byte_fallback_(byte_fallback),
+        rules_(std::move(rules)),
+        is_matched_(scores_.size(), true) {
+    for (const int32_t id : rules_.unmatched) is_matched_[static_cast<size_t>(id)] = false;
     double least = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < scores_.size(); ++i) {
+      if (!is_matched_[i]) continue;
       sorted_.push_back(static_cast<int32_t>(i));
       least = std::min(least, scores_[i]);
     }
@@ -31,6 +42,7 @@ class Unigram final : public TokenModel {
       return x < y;
     });
     unknown_score_ = least - kUnknownPenalty;
+    if (rules_.single_precision) unknown_score_ = static_cast<float>(unknown_score_);
     char text[8];
     for (int byte = 0; byte < 256; ++byte) {
       std::snprintf(text, sizeof text, "<0x%02X>", static_cast<unsigned>(byte));
@@ -69,6 +81,8 @@ class Unigram final : public TokenModel {
       model["vocab"].push_back(std::move(pair));
     }
     model["byte_fallback"] = byte_fallback_;
+    if (!rules_.unmatched.empty()) model["unmatched"] = ids_to_json(rules_.unmatched);
+    if (rules_.single_precision) model["single_precision"] = true;
     return model;
   }
 
@@ -87,6 +101,7 @@ class Unigram final : public TokenModel {
       const double before = nodes[begin].score;
       const auto offer = [&](size_t end, int32_t id, double score) {
         Node& node = nodes[end];
+        if (rules_.single_precision) score = static_cast<float>(score);
         if (node.id == -2 || score > node.score) node = {id, begin, score};
       };
       bool single = false;
@@ -120,7 +135,8 @@ class Unigram final : public TokenModel {
   }
 
   void append(std::string_view part, std::vector<int32_t>& ids) const {
-    if (const int32_t id = vocabulary_.id(part); id >= 0) return ids.push_back(id);
+    const int32_t id = vocabulary_.id(part);
+    if (id >= 0 && is_matched_[static_cast<size_t>(id)]) return ids.push_back(id);
     const bool has_bytes =
         std::ranges::all_of(part, [&](char c) { return byte_ids_[static_cast<uint8_t>(c)] >= 0; });
     if (!byte_fallback_ || !has_bytes) return ids.push_back(unk_);
@@ -132,6 +148,8 @@ class Unigram final : public TokenModel {
   std::vector<int32_t> sorted_;  // ids by token
   int32_t unk_;
   bool byte_fallback_;
+  SentencePieceRules rules_;
+  std::vector<bool> is_matched_;  // by id
   double unknown_score_;
   int32_t byte_ids_[256];
 };
@@ -151,8 +169,9 @@ TokenModelPtr read_unigram(const ModelSource& s) {
     }
     unk = static_cast<int32_t>(id);
   }
-  return std::make_unique<Unigram>(s.vocabulary, std::move(scores), unk,
-                                   s.fields.flag("byte_fallback", false));
+  return std::make_unique<Unigram>(
+      s.vocabulary, std::move(scores), unk, s.fields.flag("byte_fallback", false),
+      SentencePieceRules{read_ids(s, "unmatched"), s.fields.flag("single_precision", false)});
 }
 
 }  // namespace gyre

@@ -7,6 +7,7 @@
 #include "gyre/text/splitters/splitter.h"
 #include "gyre/text/stages/characters.h"
 #include "gyre/text/stages/precompiled.h"
+#include "gyre/text/stages/sentence_piece_normalizer.h"
 #include "gyre/text/unicode/letter_case.h"
 #include "gyre/text/unicode/normal_form.h"
 #include "gyre/text/unicode/unicode_classes.h"
@@ -174,6 +175,11 @@ NormalizerPtr read_precompiled_normalizer(StageFields& f) {
   return normalizer_by([map](const std::string& text) { return map->apply(text); });
 }
 
+NormalizerPtr read_sentence_piece_normalizer(StageFields& f) {
+  const auto rules = std::make_shared<const SentencePieceNormalizer>(f);
+  return normalizer_by([rules](const std::string& text) { return rules->apply(text); });
+}
+
 NormalizerPtr read_sequence_normalizer(StageFields& f) {
   const auto all = std::make_shared<std::vector<NormalizerPtr>>();
   for (StageFields& one : f.list("normalizers")) all->push_back(read_normalizer(one));
@@ -197,6 +203,7 @@ constexpr StageType<NormalizerPtr> kNormalizers[] = {
     {"ByteLevel", read_byte_level_normalizer},
     {"BertNormalizer", read_bert_normalizer},
     {"Precompiled", read_precompiled_normalizer},
+    {"SentencePiece", read_sentence_piece_normalizer},
     {"Sequence", read_sequence_normalizer},
 };
 

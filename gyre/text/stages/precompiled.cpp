@@ -9,6 +9,9 @@
 namespace gyre {
 namespace {
 
+constexpr std::string_view kBase64Letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 [[noreturn]] void damaged_map(const std::string& field) {
   throw Error(Code::parse, "tokenizer", field + " is damaged");
 }
@@ -19,9 +22,7 @@ std::string from_base64(std::string_view text, const std::string& field) {
   int bits = 0;
   for (const char c : text) {
     if (c == '=') break;
-    const std::string_view letters =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const size_t value = letters.find(c);
+    const size_t value = kBase64Letters.find(c);
     if (value == std::string_view::npos) damaged_map(field);
     held = held << 6 | static_cast<uint32_t>(value);
     bits += 6;
@@ -59,25 +60,43 @@ void PrecompiledMap::read(std::string bytes, const std::string& field) {
 }
 
 // The format of Yata's Darts-clone: a unit has an offset to its children, a label and a leaf flag.
-bool PrecompiledMap::replacement(std::string_view text, std::string_view* found) const {
+size_t PrecompiledMap::walk(std::string_view text, bool shortest, std::string_view* found) const {
   const auto offset = [](uint32_t unit) { return (unit >> 10) << ((unit & (1U << 9)) >> 6); };
   const auto label = [](uint32_t unit) { return unit & (1U << 31 | 0xFF); };
   uint32_t at = offset(units_[0]);
-  for (const char c : text) {
-    const auto byte = static_cast<uint8_t>(c);
-    if (byte == 0) return false;
+  size_t length = 0;  // of the best prefix
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(text[i]);
+    if (byte == 0) return length;
     at ^= byte;
-    if (at >= units_.size() || label(units_[at]) != byte) return false;
+    if (at >= units_.size() || label(units_[at]) != byte) return length;
     const bool leaf = units_[at] >> 8 & 1;
     at ^= offset(units_[at]);
     if (!leaf) continue;
-    if (at >= units_.size()) return false;
+    if (at >= units_.size()) return length;
     const uint32_t begin = units_[at] & ((1U << 31) - 1);
-    if (begin >= texts_.size()) return false;
+    if (begin >= texts_.size()) return length;
     *found = std::string_view(texts_.data() + begin, std::strlen(texts_.c_str() + begin));
-    return true;
+    length = i + 1;
+    if (shortest) return length;
   }
-  return false;
+  return length;
+}
+
+size_t PrecompiledMap::longest_prefix(std::string_view text, std::string_view* found) const {
+  return walk(text, false, found);
+}
+
+std::string to_base64(std::string_view bytes) {
+  std::string text;
+  for (size_t at = 0; at < bytes.size(); at += 3) {
+    uint32_t three = 0;
+    for (size_t i = 0; i < 3; ++i)
+      three = three << 8 | (at + i < bytes.size() ? static_cast<uint8_t>(bytes[at + i]) : 0U);
+    for (size_t i = 0; i < 4; ++i)
+      text += i <= bytes.size() - at ? kBase64Letters[three >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
 }
 
 std::string PrecompiledMap::apply(std::string_view text) const {

@@ -1,0 +1,117 @@
+#include "gyre/text/sentence_piece.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "gyre/base/system/file.h"
+#include "gyre/io/json.h"
+#include "gyre/text/protobuf.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+using PieceIds = std::vector<int32_t>;
+constexpr char kNormal = 1, kUnknown = 2, kControl = 3, kUser = 4, kUnused = 5;
+
+std::string proto_bytes(char number, const std::string& content) {
+  return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(content.size())} +
+         content;
+}
+std::string proto_varint(std::string key, char value) { return key + value; }
+
+std::string proto_piece(const std::string& text, float score, char type) {
+  const auto bits = std::bit_cast<uint32_t>(score);
+  std::string fields = proto_bytes(1, text) + "\x15";
+  for (int i = 0; i < 4; ++i) fields += static_cast<char>(bits >> (8 * i));
+  return proto_bytes(1, fields + "\x18" + type);
+}
+
+std::string small_model(char kind) {
+  return proto_piece("<unk>", 0, kUnknown) + proto_piece("<s>", 0, kControl) +
+         proto_piece("</s>", 0, kControl) + proto_piece("<x>", 0, kUser) +
+         proto_piece("ab", -1, kNormal) + proto_piece("\u2581ab", -2, kNormal) +
+         proto_piece("\u2581", -3, kNormal) + proto_piece("a", -4, kNormal) +
+         proto_piece("b", -5, kNormal) + proto_bytes(2, proto_varint("\x18", kind));
+}
+
+class SentencePieceFolder : public ::testing::Test {
+ protected:
+  void SetUp() override { create_directories(folder_); }
+  void TearDown() override { remove_tree(folder_); }
+  std::unique_ptr<Tokenizer> loaded(const std::string& model, const char* config = nullptr) {
+    write_file_atomic(folder_ + "/tokenizer.model", model);
+    if (config) write_file_atomic(folder_ + "/tokenizer_config.json", config);
+    return tokenizer_of_folder(folder_);
+  }
+  const std::string folder_ = ::testing::TempDir() + "gyre_sentence_piece";
+};
+
+TEST_F(SentencePieceFolder, ReadsBothKinds) {
+  for (const char kind : {1, 2}) {
+    const auto t = loaded(small_model(kind));
+    EXPECT_EQ(t->encode("ab  ab a<x>b"), (PieceIds{5, 5, 6, 7, 3, 8})) << int{kind};
+    EXPECT_EQ(t->encode("zz ab"), (PieceIds{6, 0, 5}));
+    EXPECT_EQ(t->encode("   "), PieceIds());
+    EXPECT_EQ(t->decode(PieceIds{5, 5, 6, 7, 3, 8}), "ab ab a<x>b");
+    EXPECT_EQ(t->model_input("ab"), kind == 1 ? PieceIds{5} : (PieceIds{1, 5}));
+    const auto again = tokenizer_from_json(t->to_json());
+    EXPECT_EQ(again->encode("ab  ab a<x>b"), (PieceIds{5, 5, 6, 7, 3, 8}));
+  }
+}
+
+TEST_F(SentencePieceFolder, FollowsItsConfig) {
+  const auto t = loaded(small_model(1), R"({"tokenizer_class": "T5TokenizerFast"})");
+  EXPECT_EQ(t->model_input("ab"), (PieceIds{5, 2}));
+  EXPECT_EQ(loaded(small_model(2), R"({"add_bos_token": false, "add_eos_token": true})")
+                ->model_input("ab"),
+            (PieceIds{5, 2}));
+  write_file_atomic(folder_ + "/added_tokens.json", R"({"<end>": 9, "ab": 4})");
+  EXPECT_EQ(loaded(small_model(2))->encode("ab<end>"), (PieceIds{5, 9}));
+}
+
+TEST_F(SentencePieceFolder, RefusesWhatItDoesNotRead) {
+  const auto code = [&](const std::string& model, const char* config = "{}") {
+    return code_of([&] { (void)loaded(model, config); });
+  };
+  EXPECT_EQ(code(small_model(3)), Code::unsupported);
+  EXPECT_EQ(code(small_model(2) + proto_piece("q", 0, kUnused)), Code::unsupported);
+  EXPECT_EQ(code(small_model(1) + proto_bytes(5, proto_bytes(2, "x"))), Code::unsupported);
+  EXPECT_EQ(code(small_model(1), R"({"tokenizer_class": "XLMRobertaTokenizer"})"),
+            Code::unsupported);
+  EXPECT_EQ(code(small_model(1) + proto_piece("", 0, kNormal)), Code::parse);
+  EXPECT_EQ(code(small_model(1) + proto_piece("\xff", 0, kNormal)), Code::parse);
+  EXPECT_EQ(code(small_model(1) + proto_piece("q", NAN, kNormal)), Code::parse);
+  EXPECT_EQ(code(small_model(1) + proto_piece("q", 0, 9)), Code::parse);
+  EXPECT_EQ(code(small_model(1) + proto_piece("<u>", 0, kUnknown)), Code::parse);
+  EXPECT_EQ(code(proto_piece("a", 0, kNormal)), Code::parse);
+  EXPECT_EQ(code(small_model(1) + proto_bytes(3, proto_bytes(2, "x"))), Code::parse);
+  EXPECT_EQ(code(small_model(1), "[]"), Code::parse);
+}
+
+TEST(Protobuf, RefusesWhatIsNoMessage) {
+  const auto code = [](std::string_view bytes) {
+    return code_of([&] {
+      ProtobufReader reader(bytes);
+      while (reader.next()) {
+      }
+    });
+  };
+  EXPECT_EQ(code("\x08"), Code::parse);                                              // no value
+  EXPECT_EQ(code("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), Code::parse);  // too long
+  EXPECT_EQ(code("\x0a\x05"
+                 "ab"),
+            Code::parse);                        // past the end
+  EXPECT_EQ(code("\x0d\x01\x02"), Code::parse);  // half a number
+  EXPECT_EQ(code("\x09\x01\x02"), Code::parse);
+  EXPECT_EQ(code("\x0b"), Code::parse);  // a group
+  ProtobufReader reader(std::string_view("\x08\x96\x01\x11\x01\0\0\0\0\0\0\0", 12));
+  EXPECT_EQ(reader.next()->value, 150u);
+  EXPECT_EQ(reader.next()->value, 1u);
+  EXPECT_FALSE(reader.next().has_value());
+}
+
+}  // namespace
+}  // namespace gyre

@@ -10,7 +10,8 @@
 
 // Folders of decoders with any options: config.json has all of DecoderOptions by their own names
 // (those of DecoderDetails that are missing, since they are newer than the folder, have their
-// default), model.safetensors the tensors of the state dict as they are. Other programs cannot open them.
+// default), model.safetensors the tensors of the state dict as they are. Other programs cannot open
+// them.
 
 namespace gyre {
 namespace {

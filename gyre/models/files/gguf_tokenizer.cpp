@@ -68,6 +68,43 @@ std::unique_ptr<Tokenizer> of_scored_pieces(const GgufVocabulary& v) {
   return tokenizer_of_pieces(parts);
 }
 
+// SentencePiece's Unigram, as T5 has it.
+std::unique_ptr<Tokenizer> of_unigram(const GgufVocabulary& v) {
+  ScoredPieces parts{.specials = v.of_types({unknown, control}),
+                     .unknown = std::max(0, v.id("unknown_token_id")),
+                     .prefix_space = v.flag("add_space_prefix", true),
+                     .unigram = true,
+                     .byte_fallback = !v.of_types({byte}).empty(),
+                     .atoms = v.of_types({user_defined}),
+                     .unmatched = v.of_types({unused, byte}),
+                     .extra_spaces_removed = v.flag("remove_extra_whitespaces", true)};
+  parts.pieces = v.texts("tokens");
+  if (const GgufValue* scores = v.find("scores")) parts.scores = scores->reals();
+  if (const GgufValue* map = v.find("precompiled_charsmap")) {
+    for (const int64_t one : map->integers()) parts.charsmap += static_cast<char>(one);
+  }
+  parts.begin = v.flag("add_bos_token", false) ? v.id("bos_token_id") : -1;
+  parts.end = v.flag("add_eos_token", true) ? v.id("eos_token_id") : -1;
+  return tokenizer_of_pieces(parts);
+}
+
+// WordPiece. The file marks pieces that begin a word, BERT's vocabulary those that do not.
+std::unique_ptr<Tokenizer> of_word_pieces(const GgufVocabulary& v) {
+  constexpr std::string_view kBegin = "\xE2\x96\x81";
+  WordPieces parts{.tokens = v.texts("tokens"), .lower_case = v.flag("normalizer.lowercase", true)};
+  const std::vector<int32_t> marks = v.of_types({unknown, control, user_defined, unused});
+  for (size_t i = 0; i < parts.tokens.size(); ++i) {
+    std::string& token = parts.tokens[i];
+    if (token.starts_with(kBegin)) {
+      token.erase(0, kBegin.size());
+    } else if (!(token.starts_with('[') && token.ends_with(']')) &&
+               std::ranges::find(marks, static_cast<int32_t>(i)) == marks.end()) {
+      token.insert(0, "##");
+    }
+  }
+  return tokenizer_of_word_pieces(parts);
+}
+
 struct Splitting {
   const char *pre, *pattern;  // llama.cpp's name, and that of known_patterns.h
 };
@@ -103,6 +140,8 @@ std::unique_ptr<Tokenizer> tokenizer_of(const GgufFile& file) {
     const std::string_view kind = model->as_text();
     if (kind == "llama") return of_scored_pieces(v);
     if (kind == "gpt2") return of_merges(v);
+    if (kind == "t5") return of_unigram(v);
+    if (kind == "bert") return of_word_pieces(v);
     if (kind == "none" || kind == "no_vocab") return nullptr;
     v.refuse("model", kind);
   });

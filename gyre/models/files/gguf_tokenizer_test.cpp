@@ -1,0 +1,62 @@
+#include "gyre/models/files/gguf_tokenizer.h"
+
+#include <gtest/gtest.h>
+
+#include "gyre/base/system/file.h"
+#include "gyre/text/tokenizer.h"
+#include "tests/gguf_bytes.h"
+#include "tests/thrown.h"
+
+namespace gyre {
+namespace {
+
+using Ids = std::vector<int32_t>;
+
+class GgufTokenizerTest : public ::testing::Test {
+ protected:
+  void TearDown() override { remove_tree(path_); }
+  std::unique_ptr<Tokenizer> tokenizer(const GgufBytes& b) {
+    write_file_atomic(path_, b.bytes());
+    return tokenizer_of(GgufFile(path_));
+  }
+  static GgufBytes with(const char* model, const std::vector<std::string>& tokens,
+                        const std::vector<int32_t>& types) {
+    GgufBytes b;
+    b.text("tokenizer.ggml.model", model).texts("tokenizer.ggml.tokens", tokens);
+    return b.i32s("tokenizer.ggml.token_type", types);
+  }
+  const std::string path_ = ::testing::TempDir() + "gyre_gguf_tokenizer_test.gguf";
+};
+
+TEST_F(GgufTokenizerTest, WordPieces) {
+  const auto t = tokenizer(with(
+      "bert", {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "\u2581un", "able", "\u2581,", "\u2581able"},
+      {3, 2, 3, 3, 1, 1, 1, 1}));
+  EXPECT_EQ(t->encode("Unable, able xy"), (Ids{4, 5, 6, 7, 1}));
+  EXPECT_EQ(t->model_input("able"), (Ids{2, 7, 3}));
+  EXPECT_EQ(t->decode(Ids{4, 5, 6, 7}), "unable, able");
+}
+
+TEST_F(GgufTokenizerTest, Unigram) {
+  GgufBytes b =
+      with("t5", {"<pad>", "</s>", "<unk>", "\u2581", "a", "b", "ab", "\u2581ab", "<x>", "zz"},
+           {3, 3, 2, 1, 1, 1, 1, 1, 4, 5});
+  std::string scores = GgufBytes::number(6, 4) + GgufBytes::number(10, 8);
+  b.field("tokenizer.ggml.scores", 9, scores + floats({0, 0, 0, -2, -3, -3, -4, -5, 0, -1}));
+  b.u32("tokenizer.ggml.unknown_token_id", 2).u32("tokenizer.ggml.eos_token_id", 1);
+  const auto t = tokenizer(b);
+  EXPECT_EQ(t->encode("  ab   aab "), (Ids{7, 3, 4, 6}));
+  EXPECT_EQ(t->encode("ab<x>bzz"), (Ids{7, 8, 5, 2}));
+  EXPECT_EQ(t->model_input("ab"), (Ids{7, 1}));
+  EXPECT_EQ(t->decode(Ids{7, 3, 4, 6}), "ab aab");
+  b.boolean("tokenizer.ggml.remove_extra_whitespaces", false);
+  EXPECT_EQ(tokenizer(b)->encode(" ab"), (Ids{3, 7}));
+  EXPECT_EQ(code_of([&] { (void)tokenizer(with("t5", {"a"}, {1})); }), Code::value);
+}
+
+TEST_F(GgufTokenizerTest, RefusesOtherKinds) {
+  EXPECT_EQ(code_of([&] { (void)tokenizer(with("rwkv", {"a"}, {1})); }), Code::unsupported);
+}
+
+}  // namespace
+}  // namespace gyre

@@ -91,6 +91,16 @@ TEST_F(SentencePieceFolder, RefusesWhatItDoesNotRead) {
   EXPECT_EQ(code(small_model(1), "[]"), Code::parse);
 }
 
+TEST_F(SentencePieceFolder, RefusesIdsThatAreNone) {
+  const auto code = [&](char kind, const char* key) {
+    Json json = loaded(small_model(kind))->to_json();
+    json["model"][key] = Json::parse("[99]");
+    return code_of([&] { (void)tokenizer_from_json(json); });
+  };
+  EXPECT_EQ(code(2, "atoms"), Code::value);
+  EXPECT_EQ(code(1, "unmatched"), Code::value);
+}
+
 TEST(Protobuf, RefusesWhatIsNoMessage) {
   const auto code = [](std::string_view bytes) {
     return code_of([&] {

@@ -54,5 +54,20 @@ TEST(MergeTable, EmptyTable) {
   EXPECT_EQ(symbols, (std::vector<int32_t>{1, 2, 3}));
 }
 
+// Tokens 1 and 2 make 3 in either order: with one rank for both the leftmost pair is first.
+TEST(MergeTable, MergesOfAProductMayHaveOneRank) {
+  const std::vector<Merge> merges{{1, 2, 3}, {2, 1, 3}};
+  for (const size_t fillers : {0, 60}) {  // short and long inputs
+    std::vector<int32_t> own{2, 1, 2}, shared = own;
+    own.insert(own.end(), fillers, 9);
+    shared.insert(shared.end(), fillers, 9);
+    MergeTable(merges).apply(own);
+    MergeTable(merges, true).apply(shared);
+    EXPECT_EQ(std::vector<int32_t>(own.begin(), own.begin() + 2), (std::vector<int32_t>{2, 3}));
+    EXPECT_EQ(std::vector<int32_t>(shared.begin(), shared.begin() + 2),
+              (std::vector<int32_t>{3, 2}));
+  }
+}
+
 }  // namespace
 }  // namespace gyre

@@ -50,6 +50,7 @@ Tensor LanguageModel::append_by_reach(const Tensor& tokens, TokenCache& cache,
     } catch (...) {
       copy_(cache.lengths,
             on_device(tensor(std::span(lengths), cache.lengths.shape()), cache.lengths.device()));
+      fill_(cache.reaches, 0);  // layers with a window may have overwritten tokens
       throw;
     }
     cache.longest = longest;

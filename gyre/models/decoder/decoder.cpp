@@ -133,8 +133,7 @@ Tensor Decoder::last_logits(const Tensor& tokens, const TokenCache& cache, int64
   places = unsqueeze(cache.lengths, 1) + places;
   Tensor x = embedded(tokens, places);
   const int64_t length = cache.reaches.defined() ? to_vector<int64_t>(cache.reaches)[0] : 0;
-  for (size_t i = 0; i < h.size(); ++i)
-    x = h[i](x, cache.layers[i], places, length);
+  for (size_t i = 0; i < h.size(); ++i) x = h[i](x, cache.layers[i], places, length);
   return logits(ln_f(slice(x, {1, -count, INT64_MAX, 1})));
 }
 

@@ -262,13 +262,13 @@ TEST_F(Attention, WithACacheGivesTheSame) {
   KeyValueCache cache = cache_of(1, 0);
   const auto next = [&](int64_t begin, int64_t end) {
     fill_(cache.lengths, static_cast<double>(end));
-    return layer_(slice(one, {1, begin, end, 1}), cache, positions_of(1, begin, end));
+    return layer_(slice(one, {1, begin, end, 1}), cache, positions_of(1, begin, end), end);
   };
   Tensor pieces[] = {next(0, 2), next(2, 3), next(3, 5)};
   EXPECT_LE(largest_difference(cat(Inputs(pieces), 1), whole), 1e-6);
   fill_(cache.lengths, 6);
   EXPECT_EQ(code_of([&] {
-              layer_(slice(one, {1, 0, 1, 1}), cache, positions_of(1, 5, 6));
+              layer_(slice(one, {1, 0, 1, 1}), cache, positions_of(1, 5, 6), 6);
             }),
             Code::index);
 }
@@ -283,7 +283,7 @@ TEST_F(Attention, ABlockAddsBothBranches) {
   Tensor y = x_ + block.attn(block.ln_1(x_));
   EXPECT_EQ(largest_difference(block(x_), y + block.mlp(block.ln_2(y))), 0);
   KeyValueCache cache = cache_of(2, 5);
-  EXPECT_LE(largest_difference(block(x_, cache, positions_of(2, 0, 5)), block(x_)), 1e-6);
+  EXPECT_LE(largest_difference(block(x_, cache, positions_of(2, 0, 5), 5), block(x_)), 1e-6);
 }
 
 }  // namespace

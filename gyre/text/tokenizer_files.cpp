@@ -140,15 +140,26 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
+// The last id of each token that is not empty.
+Json ids_of_tokens(const std::vector<std::string>& tokens) {
+  std::unordered_map<std::string_view, size_t> places;
+  Json::Object ids;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].empty()) continue;
+    const auto [place, is_new] = places.try_emplace(tokens[i], ids.size());
+    if (is_new) ids.push_back({tokens[i], {}});
+    ids[place->second].value = static_cast<int64_t>(i);
+  }
+  return Json(std::move(ids));
+}
+
 // Marks of BERT's vocabularies.
 std::unique_ptr<Tokenizer> tokenizer_of_words(const std::vector<std::string>& words, bool lower) {
-  Json vocab = Json::object();
   Json::Array added;
   int32_t cls = -1, sep = -1;
   for (size_t i = 0; i < words.size(); ++i) {
     const auto id = static_cast<int32_t>(i);
     if (words[i].empty()) continue;
-    vocab[words[i]] = id;
     for (const char* mark : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
       if (words[i] == mark) added.push_back(added_token(id, mark));
     }
@@ -170,7 +181,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_words(const std::vector<std::string>& wo
   root["model"] = stage("WordPiece", {{"unk_token", "[UNK]"},
                                       {"continuing_subword_prefix", "##"},
                                       {"max_input_chars_per_word", 100},
-                                      {"vocab", vocab}});
+                                      {"vocab", ids_of_tokens(words)}});
   return tokenizer_from_json(root);
 }
 
@@ -326,8 +337,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_merges(const ByteMerges& parts) {
   }
   if (!pattern)
     throw Error(Code::value, "tokenizer", "\"" + parts.splitter + "\" is no known splitter");
-  Json root = Json::object(), vocab = Json::object();
-  for (size_t i = 0; i < parts.tokens.size(); ++i) vocab[parts.tokens[i]] = static_cast<int64_t>(i);
+  Json root = Json::object();
   Json::Array merges(parts.merges.begin(), parts.merges.end()), added;
   for (const int32_t id : parts.specials) added.push_back(added_token(id, token(id)));
   for (const int32_t id : parts.added) {
@@ -347,7 +357,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_merges(const ByteMerges& parts) {
   }
   root["decoder"] = stage("ByteLevel");
   root["model"] = stage("BPE", {{"ignore_merges", parts.ignore_merges},
-                                {"vocab", vocab},
+                                {"vocab", ids_of_tokens(parts.tokens)},
                                 {"merges", Json(std::move(merges))}});
   return tokenizer_from_json(root);
 }

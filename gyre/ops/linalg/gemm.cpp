@@ -425,30 +425,30 @@ void run_row(const RowTimesMatrix<T>& all, const GemmTiles<T>& tiles) {
   });
 }
 
-template <class T>
-void run_dots(const Gemm<T>& g, const GemmTiles<T>& tiles) {
+// `Stored` is T as the kernels take it.
+template <class T, class Stored>
+void run_dots(const Gemm<T>& g, void (*dot)(const GemmBlock<Stored>&) noexcept) {
+  const auto at = [](const T* p, int64_t i) { return reinterpret_cast<const Stored*>(p + i); };
   const auto run = [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
-    GemmBlock<T> part{};
+    GemmBlock<Stored> part{};
     part.rows = rows;
     part.cols = cols;
     part.depth = g.k;
-    part.a = g.a + row * g.a_row;
+    part.a = at(g.a, row * g.a_row);
     part.a_row = g.a_row;
-    part.b = g.b + col * g.b_col;
+    part.b = at(g.b, col * g.b_col);
     part.b_row = g.b_col;
-    part.c = g.c + row * g.c_row + col;
+    part.c = reinterpret_cast<Stored*>(g.c + row * g.c_row + col);
     part.c_row = g.c_row;
     part.accumulate = g.accumulate;
-    part.bias = g.bias ? g.bias + col : nullptr;
-    tiles.dot(part);
+    part.bias = g.bias ? at(g.bias, col) : nullptr;
+    dot(part);
   };
-  if (g.n >= g.m) {
-    const int64_t grain = piece(g.n, 24, work(g) * 4, 4);
-    parallel_for(g.n, grain, [&](int64_t begin, int64_t end) { run(0, g.m, begin, end - begin); });
-  } else {
-    const int64_t grain = piece(g.m, 24, work(g) * 4, 4);
-    parallel_for(g.m, grain, [&](int64_t begin, int64_t end) { run(begin, end - begin, 0, g.n); });
-  }
+  const bool by_columns = g.n >= g.m;
+  const int64_t parts = by_columns ? g.n : g.m;
+  parallel_for(parts, piece(parts, 24, work(g) * 4, 4), [&](int64_t begin, int64_t end) {
+    by_columns ? run(0, g.m, begin, end - begin) : run(begin, end - begin, 0, g.n);
+  });
 }
 
 /// Strides along an extent of at most one say nothing: choose the ones that are easiest to serve.
@@ -486,7 +486,7 @@ bool run_by_vectors(const Gemm<T>& g, const GemmTiles<T>& tiles) {
       run_row<T>({g.m, g.k, g.b, g.b_row, g.a, g.a_col, g.c, g.accumulate, nullptr}, tiles);
       return true;
     case Way::dots:
-      run_dots(g, tiles);
+      run_dots(g, tiles.dot);
       return true;
     default:
       return false;
@@ -524,8 +524,12 @@ void gemm(const Gemm<T>& product) noexcept {
   if (product.m <= 0 || product.n <= 0) return;
   const AllGemmTiles& all = all_tiles();
   const Gemm<T> g = normalised(product);
-  if constexpr (!Type<T>::kHalf) {
-    if (run_by_vectors(g, Type<T>::sums(all))) return;
+  if constexpr (Type<T>::kHalf) {
+    constexpr int64_t kFewRows = 8;  // more pay for converting B once
+    if (g.m <= kFewRows && g.a_col == 1 && g.b_row == 1 && g.k >= all.f32.width)
+      return run_dots(g, Type<T>::half(all).dot);
+  } else if (run_by_vectors(g, Type<T>::sums(all))) {
+    return;
   }
   run_blocked<T>(g, all, nullptr);
 }

@@ -216,70 +216,6 @@ void block(const GemmBlock<T>& g) noexcept {
   }
 }
 
-/// R rows of A against S columns of B, both contiguous along the depth.
-template <class T, int R, int S>
-void dots(const GemmBlock<T>& g, const T* a, const T* b, T* c, const T* bias) {
-  constexpr int W = kWidth<T>;
-  Vec<T> sum[R][S];
-#pragma GCC unroll 8
-  for (int i = 0; i < R; ++i) {
-#pragma GCC unroll 8
-    for (int j = 0; j < S; ++j) sum[i][j] = Vec<T>::of(T(0));
-  }
-  const int64_t a_row = g.a_row, b_row = g.b_row, whole = g.depth / W * W;
-  const auto step = [&](auto load, int64_t k) __attribute__((always_inline)) {
-    Vec<T> x[R];
-#pragma GCC unroll 8
-    for (int i = 0; i < R; ++i) x[i] = load(a + i * a_row + k);
-#pragma GCC unroll 8
-    for (int j = 0; j < S; ++j) {
-      const Vec<T> y = load(b + j * b_row + k);
-      __builtin_prefetch(b + (j + S) * b_row + k);
-#pragma GCC unroll 8
-      for (int i = 0; i < R; ++i) sum[i][j] = fma(x[i], y, sum[i][j]);
-    }
-  };
-  for (int64_t k = 0; k < whole; k += W) {
-    step(
-        [](const T* p) __attribute__((always_inline)) { return Vec<T>::load(p); }, k);
-  }
-  const int64_t rest = g.depth - whole;
-  if (rest > 0)
-    step(
-        [=](const T* p) __attribute__((always_inline)) { return load_some(p, rest); }, whole);
-#pragma GCC unroll 8
-  for (int i = 0; i < R; ++i) {
-#pragma GCC unroll 8
-    for (int j = 0; j < S; ++j) {
-      T* out = c + i * g.c_row + j;
-      T value = sum_of_lanes(sum[i][j]);
-      if (bias) value += bias[j];
-      *out = g.accumulate ? value + *out : value;
-    }
-  }
-}
-
-template <class T, int S>
-GYRE_INLINE void dot_columns(const GemmBlock<T>& g, int64_t j) {
-  const T* b = g.b + j * g.b_row;
-  const T* bias = g.bias ? g.bias + j : nullptr;
-  int64_t i = 0;
-  for (; i + kDotRows <= g.rows; i += kDotRows) {
-    dots<T, kDotRows, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
-  }
-  for (; i + 2 <= g.rows; i += 2) {
-    dots<T, 2, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
-  }
-  for (; i < g.rows; ++i) dots<T, 1, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
-}
-
-template <class T>
-void dot(const GemmBlock<T>& g) noexcept {
-  int64_t j = 0;
-  for (; j + kDotCols <= g.cols; j += kDotCols) dot_columns<T, kDotCols>(g, j);
-  for (; j < g.cols; ++j) dot_columns<T, 1>(g, j);
-}
-
 template <class T>
 void tiny(const TinyProduct<T>& g) noexcept {
   for (int64_t i = 0; i < g.rows; ++i) {
@@ -330,22 +266,41 @@ void row(const RowTimesMatrix<T>& g) noexcept {
   for (; k < g.depth; ++k) add_rows<T, 1>(g, k);
 }
 
-// Loaders: W elements of a storage type as Vec<T>.
+// Loaders: W elements of a storage type as Vec<Number>.
 template <class T>
 struct Plain {
   using Stored = T;
+  using Number = T;
   static GYRE_INLINE Vec<T> load(const T* p) { return Vec<T>::load(p); }
+  static GYRE_INLINE T number(T x) { return x; }
+  static GYRE_INLINE T stored(T x) { return x; }
 };
-struct F16 {
+template <class Conversion>
+struct Half : Conversion {
   using Stored = uint16_t;
+  using Number = float;
+  static GYRE_INLINE float number(uint16_t x) {
+    const uint16_t lanes[kWidth<float>] = {x};
+    float numbers[kWidth<float>];
+    Conversion::load(lanes).store(numbers);
+    return numbers[0];
+  }
+  static GYRE_INLINE uint16_t stored(float x) {
+    uint16_t lanes[kWidth<float>];
+    Conversion::store(Vec<float>::of(x), lanes);
+    return lanes[0];
+  }
+};
+struct ConvertsF16 {
   static GYRE_INLINE Vec<float> load(const uint16_t* p) { return load_f16(p); }
   static GYRE_INLINE void store(Vec<float> x, uint16_t* p) { store_f16(x, p); }
 };
-struct Bf16 {
-  using Stored = uint16_t;
+struct ConvertsBf16 {
   static GYRE_INLINE Vec<float> load(const uint16_t* p) { return load_bf16(p); }
   static GYRE_INLINE void store(Vec<float> x, uint16_t* p) { store_bf16(x, p); }
 };
+using F16 = Half<ConvertsF16>;
+using Bf16 = Half<ConvertsBf16>;
 
 /// `count` elements as a vector, zeros behind them.
 template <class T, class Loader>
@@ -354,6 +309,85 @@ GYRE_INLINE Vec<T> load_padded(const typename Loader::Stored* p, int64_t count) 
   typename Loader::Stored lanes[kWidth<T>] = {};
   for (int64_t i = 0; i < count; ++i) lanes[i] = p[i];
   return Loader::load(lanes);
+}
+
+/// R rows of A against S columns of B, both contiguous along the depth.
+template <class Loader, int R, int S, class Stored = typename Loader::Stored>
+void dots(const GemmBlock<Stored>& g, const Stored* a, const Stored* b, Stored* c,
+          const Stored* bias) {
+  using T = typename Loader::Number;
+  constexpr int W = kWidth<T>;
+  Vec<T> sum[R][S];
+#pragma GCC unroll 8
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 8
+    for (int j = 0; j < S; ++j) sum[i][j] = Vec<T>::of(T(0));
+  }
+  const int64_t a_row = g.a_row, b_row = g.b_row, whole = g.depth / W * W;
+  const auto step = [&](auto load, int64_t k) __attribute__((always_inline)) {
+    Vec<T> x[R];
+#pragma GCC unroll 8
+    for (int i = 0; i < R; ++i) x[i] = load(a + i * a_row + k);
+#pragma GCC unroll 8
+    for (int j = 0; j < S; ++j) {
+      const Vec<T> y = load(b + j * b_row + k);
+#pragma GCC unroll 8
+      for (int i = 0; i < R; ++i) sum[i][j] = fma(x[i], y, sum[i][j]);
+    }
+  };
+  const auto load = [](const Stored* p) __attribute__((always_inline)) { return Loader::load(p); };
+  constexpr int kLine = 64 / sizeof(Stored);  // elements that are fetched at once
+  int64_t k = 0;
+  for (; k + kLine <= whole; k += kLine) {
+#pragma GCC unroll 8
+    for (int j = 0; j < S; ++j) __builtin_prefetch(b + (j + S) * b_row + k);
+#pragma GCC unroll 4
+    for (int i = 0; i < kLine; i += W) step(load, k + i);
+  }
+  for (; k < whole; k += W) step(load, k);
+  const int64_t rest = g.depth - whole;
+  if (rest > 0)
+    step(
+        [=](const Stored* p)
+            __attribute__((always_inline)) { return load_padded<T, Loader>(p, rest); },
+        whole);
+#pragma GCC unroll 8
+  for (int i = 0; i < R; ++i) {
+#pragma GCC unroll 8
+    for (int j = 0; j < S; ++j) {
+      Stored* out = c + i * g.c_row + j;
+      T value = sum_of_lanes(sum[i][j]);
+      if (bias) value += Loader::number(bias[j]);
+      *out = Loader::stored(g.accumulate ? value + Loader::number(*out) : value);
+    }
+  }
+}
+
+template <class Loader, int S, class Stored>
+GYRE_INLINE void dot_columns(const GemmBlock<Stored>& g, int64_t j) {
+  const Stored* b = g.b + j * g.b_row;
+  const Stored* bias = g.bias ? g.bias + j : nullptr;
+  int64_t i = 0;
+  for (; i + kDotRows <= g.rows; i += kDotRows) {
+    dots<Loader, kDotRows, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
+  }
+  for (; i + 2 <= g.rows; i += 2) {
+    dots<Loader, 2, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
+  }
+  for (; i < g.rows; ++i) dots<Loader, 1, S>(g, g.a + i * g.a_row, b, g.c + i * g.c_row + j, bias);
+}
+
+template <class Loader>
+void dot(const GemmBlock<typename Loader::Stored>& g) noexcept {
+  int64_t j = 0;
+  if (sizeof(typename Loader::Stored) == 2 && g.rows == 1) {  // converts the row less often
+    for (; j + 2 * kDotCols <= g.cols; j += 2 * kDotCols) {
+      dots<Loader, 1, 2 * kDotCols>(g, g.a, g.b + j * g.b_row, g.c + j,
+                                    g.bias ? g.bias + j : nullptr);
+    }
+  }
+  for (; j + kDotCols <= g.cols; j += kDotCols) dot_columns<Loader, kDotCols>(g, j);
+  for (; j < g.cols; ++j) dot_columns<Loader, 1>(g, j);
 }
 
 template <class T, class Loader>
@@ -499,7 +533,7 @@ constexpr PairTiles kBf16Pairs{block<float, PairProduct>, {pair_rows, pair_colum
 constexpr PairTiles kBf16Pairs{};
 #endif
 
-template <class Half, bool Add>
+template <class Loader, bool Add>
 void store_half(const float* in, int64_t in_row, void* out, int64_t out_row, int64_t rows,
                 int64_t cols) noexcept {
   constexpr int W = kWidth<float>;
@@ -508,13 +542,13 @@ void store_half(const float* in, int64_t in_row, void* out, int64_t out_row, int
     int64_t j = 0;
     for (; j + W <= cols; j += W) {
       const Vec<float> x = Vec<float>::load(in + j);
-      Half::store(Add ? x + Half::load(to + j) : x, to + j);
+      Loader::store(Add ? x + Loader::load(to + j) : x, to + j);
     }
     if (j < cols) {
       uint16_t lanes[W] = {};
       for (int64_t l = 0; l < cols - j; ++l) lanes[l] = to[j + l];
       const Vec<float> x = load_some(in + j, cols - j);
-      Half::store(Add ? x + Half::load(lanes) : x, lanes);
+      Loader::store(Add ? x + Loader::load(lanes) : x, lanes);
       for (int64_t l = 0; l < cols - j; ++l) to[j + l] = lanes[l];
     }
   }
@@ -524,15 +558,15 @@ template <class T, class Loader>
 constexpr PackTiles<T> kPack{pack_rows<T, Loader>, pack_columns<T, Loader>, pack_rows<T, Loader>};
 
 template <class T>
-constexpr GemmTiles<T> kTiles{kRows,  kCols<T>, kGroup<T>, kWidth<T>,         block<T>,
-                              dot<T>, row<T>,   tiny<T>,   kPack<T, Plain<T>>};
+constexpr GemmTiles<T> kTiles{kRows,         kCols<T>, kGroup<T>, kWidth<T>,         block<T>,
+                              dot<Plain<T>>, row<T>,   tiny<T>,   kPack<T, Plain<T>>};
 
 }  // namespace
 
 GYRE_EXPORT_TILES(AllGemmTiles, gemm){
     kTiles<float>,
     kTiles<double>,
-    {kPack<float, F16>, {}, store_half<F16, false>, store_half<F16, true>},
-    {kPack<float, Bf16>, kBf16Pairs, store_half<Bf16, false>, store_half<Bf16, true>}};
+    {kPack<float, F16>, {}, dot<F16>, store_half<F16, false>, store_half<F16, true>},
+    {kPack<float, Bf16>, kBf16Pairs, dot<Bf16>, store_half<Bf16, false>, store_half<Bf16, true>}};
 
 }  // namespace gyre

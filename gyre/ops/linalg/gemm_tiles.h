@@ -106,6 +106,8 @@ struct PairTiles {
 struct HalfTiles {
   PackTiles<float> pack;
   PairTiles pairs;
+  /// As that of GemmTiles, on 16-bit elements: sums in f32, rounded once.
+  void (*dot)(const GemmBlock<uint16_t>&) noexcept;
   /// Rows of f32 to 16 bits: out[i * out_row + j] = in[i * in_row + j].
   void (*store)(const float* in, int64_t in_row, void* out, int64_t out_row, int64_t rows,
                 int64_t cols) noexcept;

@@ -133,7 +133,7 @@ constexpr Work decoding(const char* name, Model model, Weights weights, bool int
          decode,
          {model, weights, prompt, int8}};
   const Shape& shape = kShapes[model];
-  const double cached = shape.cached * static_cast<double>(prompt + kNew / 2);
+  const double cached = shape.cached * (static_cast<double>(prompt) + 0.5 * kNew);
   w.limit = Limit::read;
   w.amount = (shape.blocks + shape.head) * kStored[weights].bits / 8 + cached;
   w.floats = int64_t{1} << 25;

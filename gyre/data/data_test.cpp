@@ -51,7 +51,7 @@ TEST(TokenBatches, RejectsATextThatIsTooShort) {
   });
   EXPECT_EQ(message,
             "train: the validation part has 1 token, too few for a block of 3; use more text or a "
-            "smaller `block_size`, or less of that");
+            "smaller `sequence_length`, or less of that");
   EXPECT_EQ(code_of([] { TokenBatches({1, 2, 3, 4}, 0, 3, 0); }), Code::value);
   EXPECT_EQ(code_of([] { TokenBatches({1, 2, 3, 4}, 1, 0, 0); }), Code::value);
   EXPECT_EQ(to_vector<int32_t>(TokenBatches({1, 2, 3, 4}, 1, 3, 0).at(7).targets),

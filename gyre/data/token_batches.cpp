@@ -34,7 +34,7 @@ void TokenBatches::check(const char* what, const char* op, const char* remedy) c
   if (tokens() <= block_) {
     throw Error(Code::value, op,
                 {"the ", what, " has ", counted(tokens(), "token"), ", too few for a block of ",
-                 block_, "; use more text or a smaller `block_size`", remedy},
+                 block_, "; use more text or a smaller `sequence_length`", remedy},
                 {"> ", block_}, tokens());
   }
 }

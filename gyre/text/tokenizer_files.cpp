@@ -297,8 +297,13 @@ Json model_of_pieces(const ScoredPieces& parts) {
 
 std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts) {
   const auto count = static_cast<int32_t>(parts.pieces.size());
+  const auto are_pieces = [&](const std::vector<int32_t>& ids) {
+    return std::ranges::all_of(ids, [&](int32_t id) { return id >= 0 && id < count; });
+  };
   const bool fits = parts.scores.size() == parts.pieces.size() && parts.unknown >= 0 &&
-                    parts.unknown < count && parts.begin < count && parts.end < count;
+                    parts.unknown < count && parts.begin < count && parts.end < count &&
+                    are_pieces(parts.specials) && are_pieces(parts.atoms) &&
+                    are_pieces(parts.unmatched);
   if (!fits)
     throw Error(Code::value, "tokenizer", "expected a score for each piece, and ids of pieces");
   Json root = Json::object();

@@ -70,7 +70,8 @@ def load_model(folder):
 
 class LanguageModel:
     """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a GGUF file or
-    one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. Without a tokenizer, prompts are lists of
+    one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. A `tokenizer`
+    that is given is used instead of that of the path. Without a tokenizer, prompts are lists of
     token ids.
 
         model = gyre.LanguageModel("SmolLM2-135M")
@@ -81,9 +82,8 @@ class LanguageModel:
 
     def __init__(self, model, tokenizer=None):
         if isinstance(model, (str, os.PathLike)):
-            if tokenizer is not None:
-                raise TypeError("a model of a path has its own tokenizer; omit `tokenizer`")
-            tokenizer = _models.tokenizer_of(os.fspath(model))
+            if tokenizer is None:
+                tokenizer = _models.tokenizer_of(os.fspath(model))
             model = load_model(model)
         self.model, self.tokenizer = model, tokenizer
 

@@ -5,6 +5,7 @@ its `keepdim`. `NAMES` has geoopt's names of them; what geoopt composes of them 
 """
 
 import inspect
+import reprlib
 
 NUMBERS = {"dist", "dist0", "dist2", "inner", "norm", "lambda_"}  # one per row
 WITHOUT_DIM = {"layer", "cdist", "midpoint", "frechet_mean", "pointwise"}
@@ -142,7 +143,7 @@ class GeooptMethods:
         """Distance of x to the geodesic hyperplane through p with normal a; signed: positive on the side of a; scaled:
         times the norm of a."""
         if type(self).__name__ != "PoincareBall":
-            raise ValueError(f"dist2plane: expected a PoincareBall, got {self!r}")
+            raise ValueError(f"dist2plane: expected a PoincareBall, got {reprlib.repr(self)}")
         a = self._vector(a)
         difference = self.add(-self._vector(p), x, dim=dim)
         along, size = (difference * a).sum(dim, keepdim=True), a.square().sum(dim, keepdim=True).sqrt()

@@ -11,6 +11,7 @@ arguments nor their `grad`. C++: gyre/autograd/transform.h, vmap.h.
 from __future__ import annotations
 
 import operator
+import reprlib
 from collections import abc
 from typing import Any, Callable, Iterator, Protocol, Sequence, Union
 
@@ -274,7 +275,7 @@ def vmap(f: Function, in_axes: Axes = 0, out_axes: Axes = 0, randomness: str = "
     argument (None: not batched), `out_axes` that of each result; in_dims and out_dims are PyTorch's names of them. A random
     op draws the same numbers for each slice."""
     if randomness not in ("same", "error"):
-        raise ValueError(f"vmap: expected randomness \"same\" or \"error\", got {randomness!r}; draw the numbers before")
+        raise ValueError(f"vmap: expected randomness \"same\" or \"error\", got {reprlib.repr(randomness)}; draw the numbers before")
     axes_in, axes_out = (in_dims if in_axes == 0 else in_axes), (out_dims if out_axes == 0 else out_axes)
 
     def transformed(*args: Any, **kwargs: Any) -> Any:

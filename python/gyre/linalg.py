@@ -1,6 +1,7 @@
 """Linear algebra by the names of torch.linalg and numpy.linalg."""
 
 import collections
+import reprlib
 
 import gyre
 from gyre import _gyre
@@ -69,7 +70,7 @@ def eigvalsh(A, UPLO="L"):
 
 def _symmetric(A, UPLO):
     if UPLO not in ("L", "U", "l", "u"):
-        raise gyre.ValueError(f"eigh: expected UPLO \"L\" or \"U\", got {UPLO!r}")
+        raise gyre.ValueError(f"eigh: expected UPLO \"L\" or \"U\", got {reprlib.repr(UPLO)}")
     a = gyre.asarray(A)
     part = _gyre.tril(a.detach()) if UPLO in "Ll" else _gyre.triu(a.detach()).mT
     symmetric = part + _gyre.tril(part, -1).mT
@@ -82,7 +83,7 @@ def _symmetric(A, UPLO):
 def qr(A, mode="reduced"):
     """QR decomposition, with a non-negative diagonal of R: "reduced", "complete" (a square Q), or "r" (R alone)."""
     if mode not in ("reduced", "complete", "r"):
-        raise gyre.ValueError(f"qr: expected mode \"reduced\", \"complete\" or \"r\", got {mode!r}")
+        raise gyre.ValueError(f"qr: expected mode \"reduced\", \"complete\" or \"r\", got {reprlib.repr(mode)}")
     q, r = _gyre.qr(A)
     if mode == "complete":
         missing = q.shape[-2] - q.shape[-1]
@@ -96,7 +97,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
     results may be empty: the squared residuals of "gelsy", the default; the rank of "gels"; the singular values of
     both."""
     if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
-        raise gyre.ValueError(f"lstsq: expected driver \"gels\", \"gelsy\", \"gelsd\" or \"gelss\", got {driver!r}")
+        raise gyre.ValueError(f"lstsq: expected driver \"gels\", \"gelsy\", \"gelsd\" or \"gelss\", got {reprlib.repr(driver)}")
     a, b = gyre.asarray(A), gyre.asarray(B)
     x = _gyre.lstsq(a, b)
     residuals, rank, values = x.new_empty(0), gyre.full(a.shape[:-2], min(a.shape[-2:]), dtype="i64"), x.new_empty(0)
@@ -171,7 +172,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, keepdi
         sums = _gyre.sum(_gyre.abs(a), summed, True)
         return (_gyre.max if ord > 0 else _gyre.min)(sums, (rows, columns), keepdim)
     else:
-        raise gyre.ValueError(f"matrix_norm: expected \"fro\", \"nuc\", inf, -inf, 1, -1, 2 or -2, got {ord!r}")
+        raise gyre.ValueError(f"matrix_norm: expected \"fro\", \"nuc\", inf, -inf, 1, -1, 2 or -2, got {reprlib.repr(ord)}")
     return result.reshape([1 if i in (rows, columns) else n for i, n in enumerate(a.shape)]) if keepdim else result
 
 

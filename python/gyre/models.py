@@ -16,6 +16,7 @@ taxonomies (`gyre embed`) and model folders.
 import dataclasses
 import inspect
 import os
+import reprlib
 import sys
 import warnings
 
@@ -200,7 +201,7 @@ class Predictor(_models.Predictor):
         table, where the target column is optional). `unknown`: "missing" treats table values not seen
         in training as missing, with a UserWarning each; "error" raises."""
         if unknown not in ("missing", "error"):
-            raise ValueError(f"unknown: expected \"missing\" or \"error\", got {unknown!r}")
+            raise ValueError(f"unknown: expected \"missing\" or \"error\", got {reprlib.repr(unknown)}")
         if isinstance(data, (str, os.PathLike)):
             if y is not None:
                 raise TypeError("the targets are read from the file; omit `y`")

@@ -9,7 +9,24 @@
 
 namespace gyre {
 
+namespace {
+
+// Null for one of a kind that is not read: models run without it.
+std::unique_ptr<Tokenizer> readable_tokenizer(const std::string& model) {
+  try {
+    return open_model_files(model)->tokenizer();
+  } catch (const Error& error) {
+    if (error.code != Code::unsupported) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+ModelToCompress::~ModelToCompress() = default;
+
 ModelToCompress::ModelToCompress(std::string folder) : folder_(std::move(folder)) {
+  if (!file_exists(folder_ + "/tokenizer.json")) tokenizer_ = readable_tokenizer(folder_);
   if (is_encoder_folder(folder_)) {
     (void)stated_vectors(folder_);  // its files are copied, so they must be readable
     encoder_ = load_text_encoder(folder_, FileAccess::map);
@@ -55,8 +72,8 @@ void ModelToCompress::save(const std::string& to) const {
   const std::string file = folder_ + "/tokenizer.json", copy = to + "/tokenizer.json";
   if (file_exists(file)) {
     write_file_atomic(copy, read_file(file));
-  } else if (const auto tokenizer = open_model_files(folder_)->tokenizer()) {
-    tokenizer->save(copy);
+  } else if (tokenizer_) {
+    tokenizer_->save(copy);
   }
 }
 

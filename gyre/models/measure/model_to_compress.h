@@ -13,6 +13,7 @@ class ModelToCompress {
  public:
   /// Mapped. Errors of load_language_model() and load_text_encoder().
   explicit ModelToCompress(std::string folder);
+  ~ModelToCompress();
 
   [[nodiscard]] nn::Module& module() const;
   /// Error{unsupported} naming the option `calibrate` for a text encoder.
@@ -27,6 +28,7 @@ class ModelToCompress {
 
  private:
   std::string folder_;
+  std::unique_ptr<Tokenizer> tokenizer_;  // to be written, where no tokenizer.json can be copied
   std::unique_ptr<LanguageModel> language_;
   std::unique_ptr<TextEncoder> encoder_;
 };

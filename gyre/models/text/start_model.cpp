@@ -50,11 +50,21 @@ void require_formats(const StartModel& start, TrainedFormat packed) {
       found, wanted);
 }
 
+// Null if there is none, or if another is given and this one is of a kind that is not read.
+std::unique_ptr<Tokenizer> own_tokenizer(const std::string& model, bool is_given) {
+  try {
+    return open_model_files(model)->tokenizer();
+  } catch (const Error& error) {
+    if (!is_given || error.code != Code::unsupported) throw;
+    return nullptr;
+  }
+}
+
 // Where the tokenizer that the model was trained with is: the option, or the model itself.
 std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
   const std::string& init = o.start.init;
   const std::string& name = is_given ? o.text.tokenizer : init;
-  const std::unique_ptr<Tokenizer> own = open_model_files(init)->tokenizer();
+  const std::unique_ptr<Tokenizer> own = own_tokenizer(init, is_given);
   if (!is_given && !own) {
     refuse_training(
         {init, " has no tokenizer; set `tokenizer` to the one that the model was ", "trained with"},
@@ -86,6 +96,12 @@ std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
 
 }  // namespace
 
+DecoderOptions copied_options(const LanguageModel& model) {
+  DecoderOptions options = dynamic_cast<const Decoder&>(model).options();
+  options.details.rope_interleaved = false;
+  return options;
+}
+
 StartModel start_model(const TrainOptions& o, std::span<const std::string> given) {
   const std::string& folder = o.start.init;
   const auto is_given = [&](const char* name) {
@@ -96,7 +112,7 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
   const auto model = load_language_model(folder, FileAccess::map);
   const auto& decoder = dynamic_cast<const Decoder&>(*model);
   StartModel start{.model_type = decoder.architecture().model_type,
-                   .options = decoder.options(),
+                   .options = copied_options(*model),
                    .formats = packing_of(*model).formats};
   const std::string wanted = o.model == "gpt" ? "gpt2" : o.model;  // its name once
   if (is_given("model") && wanted != start.model_type) {

@@ -15,6 +15,10 @@ struct StartModel {
   std::vector<std::string> formats{};  ///< of its packed weights, without repetitions
 };
 
+/// The options of a model of others, with the order of rope that folders hold: a copy of its
+/// weights has that.
+DecoderOptions copied_options(const LanguageModel& model);
+
 /// The model in `init`, which fits to the options that were given. Error{value} naming an option
 /// that contradicts it: a folder that is none, `model`, sizes, `packed`, `tokenizer`; errors of
 /// load_language_model() and load_tokenizer().

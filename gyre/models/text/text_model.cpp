@@ -9,6 +9,7 @@
 #include "gyre/base/text/counted.h"
 #include "gyre/models/packing.h"
 #include "gyre/models/prepared_task.h"
+#include "gyre/models/text/start_model.h"
 #include "gyre/packed/compress/compress.h"
 #include "gyre/train/progress/text_progress.h"
 
@@ -44,8 +45,7 @@ DecoderOptions text_model_options(const TrainOptions& o, int64_t vocab,
   const std::string& from = checkpoint.empty() ? o.start.init : checkpoint;
   DecoderOptions options = o.decoder;
   if (!from.empty()) {  // the record of a run lacks some options of other people's models
-    const auto model = load_language_model(from, FileAccess::map);
-    options = dynamic_cast<const Decoder&>(*model).options();
+    options = copied_options(*load_language_model(from, FileAccess::map));
     options.dropout = o.decoder.dropout;
   } else {
     options.vocab = vocab;

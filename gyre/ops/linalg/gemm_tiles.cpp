@@ -318,20 +318,20 @@ void dots(const GemmBlock<Stored>& g, const Stored* a, const Stored* b, Stored* 
   using T = typename Loader::Number;
   constexpr int W = kWidth<T>;
   Vec<T> sum[R][S];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (int i = 0; i < R; ++i) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int j = 0; j < S; ++j) sum[i][j] = Vec<T>::of(T(0));
   }
   const int64_t a_row = g.a_row, b_row = g.b_row, whole = g.depth / W * W;
   const auto step = [&](auto load, int64_t k) __attribute__((always_inline)) {
     Vec<T> x[R];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int i = 0; i < R; ++i) x[i] = load(a + i * a_row + k);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int j = 0; j < S; ++j) {
       const Vec<T> y = load(b + j * b_row + k);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int i = 0; i < R; ++i) sum[i][j] = fma(x[i], y, sum[i][j]);
     }
   };
@@ -339,7 +339,7 @@ void dots(const GemmBlock<Stored>& g, const Stored* a, const Stored* b, Stored* 
   constexpr int kLine = 64 / sizeof(Stored);  // elements that are fetched at once
   int64_t k = 0;
   for (; k + kLine <= whole; k += kLine) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int j = 0; j < S; ++j) __builtin_prefetch(b + (j + S) * b_row + k);
 #pragma GCC unroll 4
     for (int i = 0; i < kLine; i += W) step(load, k + i);
@@ -351,9 +351,9 @@ void dots(const GemmBlock<Stored>& g, const Stored* a, const Stored* b, Stored* 
         [=](const Stored* p)
             __attribute__((always_inline)) { return load_padded<T, Loader>(p, rest); },
         whole);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (int i = 0; i < R; ++i) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int j = 0; j < S; ++j) {
       Stored* out = c + i * g.c_row + j;
       T value = sum_of_lanes(sum[i][j]);

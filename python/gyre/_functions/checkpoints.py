@@ -3,6 +3,8 @@
 Objects are dicts, lists, tuples, sets, texts, bytes, numbers, None, dtypes, devices, tensors and parameters. Reading calls
 nothing but the constructors of these, so a file cannot run code."""
 
+import reprlib
+
 import codecs
 import collections
 import io
@@ -211,7 +213,7 @@ def write(obj, file):
 
 def _latin1(text, encoding):
     if encoding != "latin1":
-        raise pickle.UnpicklingError(f"expected bytes in latin1, got {encoding!r}")
+        raise pickle.UnpicklingError(f"expected bytes in latin1, got {reprlib.repr(encoding)}")
     return codecs.latin_1_encode(text)[0]
 
 

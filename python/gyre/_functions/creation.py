@@ -1,5 +1,7 @@
 """New tensors: like others, in sequences and grids, by dtype."""
 
+import reprlib
+
 import builtins
 
 from gyre import _gyre
@@ -87,7 +89,7 @@ def meshgrid(*tensors, indexing="ij") -> "tuple[Tensor, ...]":
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
     if indexing not in ("ij", "xy"):
-        raise ValueError(f"meshgrid: expected indexing \"ij\" or \"xy\", got {indexing!r}")
+        raise ValueError(f"meshgrid: expected indexing \"ij\" or \"xy\", got {reprlib.repr(indexing)}")
     vectors = [asarray(x) for x in tensors]
     if any(x.ndim > 1 for x in vectors):
         raise ValueError("meshgrid: expected tensors with at most one axis")

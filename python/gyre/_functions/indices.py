@@ -1,5 +1,7 @@
 """Elements at indices and masks: read, replaced and added; PyTorch puts the axis before the indices."""
 
+import reprlib
+
 from gyre import _gyre
 from gyre._functions.shapes import _axis, broadcast_shapes, diagonal, ravel
 from gyre._gyre import Tensor, asarray
@@ -42,7 +44,7 @@ def scatter(input, *args, reduce=None, value=None, **options):
     if reduce is not None:
         kinds = {"add": "sum", "multiply": "prod"}
         if reduce not in kinds:
-            raise ValueError(f"scatter: expected reduce \"add\" or \"multiply\", got {reduce!r}; see scatter_reduce")
+            raise ValueError(f"scatter: expected reduce \"add\" or \"multiply\", got {reprlib.repr(reduce)}; see scatter_reduce")
         return _scatter_reduce(x, *args, reduce=kinds[reduce], **options)
     return _scatter(x, *args, **options)
 

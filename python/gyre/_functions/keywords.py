@@ -1,5 +1,7 @@
 """Ops with a keyword that PyTorch adds to them: alpha, rounding_mode, dtype, upper."""
 
+import reprlib
+
 from gyre import _gyre
 from gyre._gyre import Tensor, asarray
 
@@ -21,7 +23,7 @@ def _scaled(op, alpha, input, other):
 
 def _rounded(op, mode, input, other):
     if mode not in ("floor", "trunc"):
-        raise ValueError(f"div: expected rounding_mode None, \"floor\" or \"trunc\", got {mode!r}")
+        raise ValueError(f"div: expected rounding_mode None, \"floor\" or \"trunc\", got {reprlib.repr(mode)}")
     down = _gyre.floor_divide(input, other)
     if mode == "floor":
         return down

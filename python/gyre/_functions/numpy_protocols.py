@@ -1,6 +1,8 @@
 """NumPy's functions called with tensors: numpy.exp(x), array * x. They give tensors, by gyre's functions of the same
 name."""
 
+import reprlib
+
 import gyre
 from gyre import _gyre
 from gyre._gyre import Tensor
@@ -62,7 +64,7 @@ def _array(value):
 def __array_namespace__(self, *, api_version=None) -> "Any":
     """The module gyre.numpy, a namespace of the Python array API standard."""
     if api_version not in (None, *gyre.numpy._api_versions):
-        raise ValueError(f"expected a version up to {gyre.numpy.__array_api_version__}, got {api_version!r}")
+        raise ValueError(f"expected a version up to {gyre.numpy.__array_api_version__}, got {reprlib.repr(api_version)}")
     return gyre.numpy
 
 

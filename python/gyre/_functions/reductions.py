@@ -1,5 +1,7 @@
 """Reductions, ranks and comparisons of whole tensors."""
 
+import reprlib
+
 import builtins
 import math
 import operator
@@ -171,7 +173,7 @@ def norm(input, p="fro", dim=None, keepdim=False, dtype=None, *, axis=None, axes
     if p == "nuc":
         return _nuclear(x, where, keepdim)
     if isinstance(p, str) and p != "fro":
-        raise ValueError(f"norm: expected a number, \"fro\" or \"nuc\" as p, got {p!r}")
+        raise ValueError(f"norm: expected a number, \"fro\" or \"nuc\" as p, got {reprlib.repr(p)}")
     return _op_norm(x, where, keepdim, 2 if p == "fro" or p is None else p)
 
 
@@ -292,7 +294,7 @@ def searchsorted(sorted_sequence, input, right=False, side=None, sorter=None, *,
     """Indices at which values would be inserted to keep rows sorted: before equal ones, or after with `right` or
     side="right"."""
     if side not in (None, "left", "right"):
-        raise ValueError(f"searchsorted: expected side \"left\" or \"right\", got {side!r}")
+        raise ValueError(f"searchsorted: expected side \"left\" or \"right\", got {reprlib.repr(side)}")
     rows = asarray(sorted_sequence)
     rows = rows if sorter is None else _gyre.gather(rows, asarray(sorter), axis=-1)
     places = _op_searchsorted(rows, input, right or side == "right")

@@ -1,5 +1,7 @@
 """Special functions by their ops."""
 
+import reprlib
+
 import math
 
 from gyre import _gyre
@@ -25,7 +27,7 @@ def _order_of(n):
 def multigammaln(input, p):
     """Logarithm of the multivariate gamma function of dimension p."""
     if isinstance(p, bool) or not isinstance(p, int) or p < 1:
-        raise ValueError(f"multigammaln: expected p that is an int of 1 or more, got {p!r}")
+        raise ValueError(f"multigammaln: expected p that is an int of 1 or more, got {reprlib.repr(p)}")
     x = asarray(input)
     terms = sum(_gyre.lgamma(x - k / 2) for k in range(p))
     return terms + math.log(math.pi) * (p * (p - 1) / 4)

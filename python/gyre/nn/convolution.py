@@ -1,6 +1,7 @@
 """Convolutions with learned weights and PyTorch's arguments."""
 
 import math
+import reprlib
 
 import gyre
 import gyre.nn.functional as F
@@ -27,9 +28,9 @@ class _Convolution:
         name, axes = type(self).__name__, self.axes
         if padding_mode not in _MODES or (self.transposed and padding_mode != "zeros"):
             known = _MODES[:1] if self.transposed else _MODES
-            raise ValueError(f"{name}: expected padding_mode {', '.join(known)}, got {padding_mode!r}")
+            raise ValueError(f"{name}: expected padding_mode {', '.join(known)}, got {reprlib.repr(padding_mode)}")
         if isinstance(padding, str) and (self.transposed or padding not in ("same", "valid")):
-            raise ValueError(f"{name}: expected padding of numbers, same or valid, got {padding!r}")
+            raise ValueError(f"{name}: expected padding of numbers, same or valid, got {reprlib.repr(padding)}")
         values = [per_axis(v, axes) for v in (kernel_size, stride, dilation, output_padding)]
         kernel, stride, dilation, output_padding = values
         if padding == "same" and any(s != 1 for s in stride):

@@ -4,6 +4,7 @@ options: TransformerEncoder(layers=6, width=512, heads=8)."""
 import copy
 import inspect
 import math
+import reprlib
 
 import gyre
 import gyre.nn.functional as F
@@ -71,7 +72,7 @@ def _activation(activation):
     if callable(activation):
         return activation
     if activation not in _ACTIVATIONS:
-        raise ValueError(f"activation: expected relu, gelu or a function, got {activation!r}")
+        raise ValueError(f"activation: expected relu, gelu or a function, got {reprlib.repr(activation)}")
     return _ACTIVATIONS[activation]
 
 

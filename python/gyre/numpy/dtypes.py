@@ -1,5 +1,7 @@
 """Dtypes by NumPy's names, NumPy's type promotion, and conversion to tensors."""
 
+import reprlib
+
 import gyre
 from gyre import _gyre
 from gyre._functions.dtype_names import BY_NAME
@@ -34,7 +36,7 @@ def dtype(name):
     text = text[1:] if text[:1] in "<=|" else text
     found = BY_NAME.get(_BY_CODE.get(text, text))
     if found is None:
-        raise TypeError(f"dtype: expected one of {', '.join(BY_NAME)}, got {name!r}; {WHAT_IS_ABSENT}")
+        raise TypeError(f"dtype: expected one of {', '.join(BY_NAME)}, got {reprlib.repr(name)}; {WHAT_IS_ABSENT}")
     return found
 
 
@@ -160,7 +162,7 @@ def can_cast(from_, to, casting="safe"):
     allowed = {"no": source == target, "equiv": source == target, "safe": safe, "unsafe": True,
                "same_kind": safe or (_kind(source) <= _kind(target) and not to_unsigned)}
     if casting not in allowed:
-        raise ValueError(f"can_cast: expected casting {', '.join(allowed)}, got {casting!r}")
+        raise ValueError(f"can_cast: expected casting {', '.join(allowed)}, got {reprlib.repr(casting)}")
     return allowed[casting]
 
 
@@ -177,7 +179,7 @@ def isdtype(dtype, kind):
         return any(isdtype(dtype, part) for part in kind)
     if isinstance(kind, str):
         if kind not in _KINDS:
-            raise ValueError(f"isdtype: expected a kind ({', '.join(_KINDS)}), got {kind!r}")
+            raise ValueError(f"isdtype: expected a kind ({', '.join(_KINDS)}), got {reprlib.repr(kind)}")
         return _dtype_of(dtype) in _KINDS[kind]
     return _dtype_of(dtype) == _dtype_of(kind)
 

@@ -1,5 +1,7 @@
 """Arrays in files: .npy and .npz, text, and raw bytes."""
 
+import reprlib
+
 import contextlib
 import os
 import pathlib
@@ -67,7 +69,7 @@ def load(file, mmap_mode=None, allow_pickle=False):
     """The array of an .npy file, or the arrays of an .npz file by name: a path or a binary file. mmap_mode="r" or "c"
     maps the memory of an .npy file; writing to the tensor never changes the file."""
     if mmap_mode not in (None, "r", "c"):
-        raise ValueError(f"load: expected mmap_mode None, \"r\" or \"c\", got {mmap_mode!r}")
+        raise ValueError(f"load: expected mmap_mode None, \"r\" or \"c\", got {reprlib.repr(mmap_mode)}")
     if hasattr(file, "read"):
         data = file.read()
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,7 @@
 """Linear algebra by the names of numpy.linalg."""
 
+import reprlib
+
 import collections
 import math
 
@@ -159,7 +161,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     x = inexact(x)
     axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "vector_norm")
     if isinstance(ord, str):
-        raise ValueError(f"vector_norm: expected a number as ord, got {ord!r}")
+        raise ValueError(f"vector_norm: expected a number as ord, got {reprlib.repr(ord)}")
     return torch_named.vector_norm(x, ord, axes, bool(keepdims)) if axes else _gyre.abs(x)
 
 

@@ -1,5 +1,7 @@
 """Shapes, joins, splits, repetitions and selections."""
 
+import reprlib
+
 import operator
 
 from gyre import _gyre
@@ -350,7 +352,7 @@ def from_end(indices, n, name, mode="raise"):
     if mode == "clip":
         return _gyre.clamp(i, 0, n - 1)
     if mode != "raise":
-        raise ValueError(f"{name}: expected mode \"raise\", \"wrap\" or \"clip\", got {mode!r}")
+        raise ValueError(f"{name}: expected mode \"raise\", \"wrap\" or \"clip\", got {reprlib.repr(mode)}")
     return _gyre.where(i < 0, i + n, i)
 
 

@@ -1,5 +1,7 @@
 """Arrays extended at the ends of their axes."""
 
+import reprlib
+
 from gyre import _gyre
 from gyre._functions import shapes as torch_named
 from gyre.numpy.dtypes import tensor
@@ -97,7 +99,7 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
         return _padded_by(x, widths, _statistic(mode, None if stat_length is None else _pairs(stat_length, x.ndim, "pad")))
     if mode not in _PLACES:
         modes = ", ".join(("constant", "empty", "linear_ramp", *_STATISTICS, *_PLACES))
-        raise ValueError(f"pad: expected mode {modes}, got {mode!r}")
+        raise ValueError(f"pad: expected mode {modes}, got {reprlib.repr(mode)}")
     for axis, (before, after) in enumerate(widths):
         if before or after:
             n = x.shape[axis]

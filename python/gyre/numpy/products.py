@@ -1,5 +1,6 @@
 """Products of vectors, matrices and tensors."""
 
+import reprlib
 import string
 
 from gyre import _gyre
@@ -116,7 +117,7 @@ def einsum(*operands, out=None, dtype=None, optimize=True):
 
 def _require_mode(name, x, y, mode):
     if 0 in (x.numel(), y.numel()) or mode not in ("full", "same", "valid"):
-        raise ValueError(f"{name}: expected vectors with elements and mode full, same or valid, got {mode!r}")
+        raise ValueError(f"{name}: expected vectors with elements and mode full, same or valid, got {reprlib.repr(mode)}")
 
 
 def convolve(a, v, mode="full"):

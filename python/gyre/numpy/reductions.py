@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import reprlib
 
 import gyre
 from gyre import _gyre
@@ -221,7 +222,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     """Derivatives along each axis by differences, of second order inside and of edge_order (1 or 2) at the ends; spacings are
     numbers, or vectors of coordinates. A tensor for one axis, else a tuple."""
     if edge_order not in (1, 2):
-        raise ValueError(f"gradient: expected edge_order 1 or 2, got {edge_order!r}")
+        raise ValueError(f"gradient: expected edge_order 1 or 2, got {reprlib.repr(edge_order)}")
     x = inexact(f)
     axes = tuple(range(x.ndim)) if axis is None else axes_of(axis, x.ndim, "gradient")
     spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)

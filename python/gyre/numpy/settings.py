@@ -1,5 +1,7 @@
 """Settings of warnings and of printing."""
 
+import reprlib
+
 _EVENTS = ("divide", "over", "under", "invalid")
 
 
@@ -8,7 +10,7 @@ def seterr(all=None, divide=None, over=None, under=None, invalid=None):
     Returns the setting before."""
     for name, value in (("all", all), ("divide", divide), ("over", over), ("under", under), ("invalid", invalid)):
         if value not in (None, "ignore"):
-            raise ValueError(f"seterr: expected {name}=\"ignore\", got {value!r}; test results with isfinite()")
+            raise ValueError(f"seterr: expected {name}=\"ignore\", got {reprlib.repr(value)}; test results with isfinite()")
     return geterr()
 
 

@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import reprlib
 
 import gyre
 from gyre import _gyre
@@ -58,7 +59,7 @@ RULES = {"auto": _auto, "fd": _freedman_diaconis, "doane": _doane, "sturges": _s
 
 def _by_rule(x, rule, range):
     if rule not in RULES:
-        raise ValueError(f"histogram: expected a number of bins, edges, or a rule ({', '.join(RULES)}), got {rule!r}")
+        raise ValueError(f"histogram: expected a number of bins, edges, or a rule ({', '.join(RULES)}), got {reprlib.repr(rule)}")
     whole = not x.is_floating_point()
     x = x.reshape(-1).to("f64")
     x = x if range is None else x[(x >= range[0]) & (x <= range[1])]
@@ -198,7 +199,7 @@ def _as_rows(x, axis, name):
 
 def _fractions(q, method, name):
     if method not in METHODS:
-        raise ValueError(f"{name}: expected method {', '.join(METHODS)}, got {method!r}")
+        raise ValueError(f"{name}: expected method {', '.join(METHODS)}, got {reprlib.repr(method)}")
     fractions = tensor(q, "f64")
     if fractions.numel() and not bool(((fractions >= 0) & (fractions <= 1)).all()):
         raise ValueError(f"{name}: expected quantiles in [0, 1] (percentiles in [0, 100])")

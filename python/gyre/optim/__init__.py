@@ -16,6 +16,7 @@ import collections.abc
 import contextlib
 import difflib
 import importlib
+import reprlib
 import warnings
 
 from gyre._display import counted, named
@@ -56,7 +57,7 @@ class _OptimizerOptions(Options):
                 if parts & given.keys():
                     raise TypeError(f"{self.owner} got {name} and {' or '.join(parts)}")
                 if not isinstance(values, (tuple, list)) or len(values) != len(parts):
-                    raise TypeError(f"{self.owner}: expected {name}=({', '.join(parts)}), got {values!r}")
+                    raise TypeError(f"{self.owner}: expected {name}=({', '.join(parts)}), got {reprlib.repr(values)}")
                 given |= zip(parts, values)
             place = [*self._by_name].index(next(iter(parts)))
             if any(isinstance(value, (tuple, list)) for value in args[place:place + 1]):

@@ -10,6 +10,7 @@ gyre.optim.Schedule is the same idea without state: a function of the step."""
 import bisect
 import inspect
 import math
+import reprlib
 
 from gyre._display import named
 
@@ -20,7 +21,7 @@ __all__ = ["ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnneali
 
 def _check(owner, holds, name, expected, value):
     if not holds:
-        raise ValueError(f"{owner}: expected {name} {expected}, got {value!r}")
+        raise ValueError(f"{owner}: expected {name} {expected}, got {reprlib.repr(value)}")
 
 
 def _groups_of(owner, optimizer):

@@ -2,6 +2,7 @@
 
 import copy
 import math
+import reprlib
 
 from gyre._gyre import no_grad
 from gyre.nn.module import Module
@@ -96,11 +97,11 @@ class SWALR(LRScheduler):
 
     def __init__(self, optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
         if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(f"SWALR: expected anneal_strategy cos or linear, got {anneal_strategy!r}")
+            raise ValueError(f"SWALR: expected anneal_strategy cos or linear, got {reprlib.repr(anneal_strategy)}")
         groups = optimizer.param_groups
         rates = list(swa_lr) if isinstance(swa_lr, (list, tuple)) else [swa_lr] * len(groups)
         if len(rates) != len(groups):
-            raise ValueError(f"SWALR: expected swa_lr for {len(groups)} parameter groups, got {swa_lr!r}")
+            raise ValueError(f"SWALR: expected swa_lr for {len(groups)} parameter groups, got {reprlib.repr(swa_lr)}")
         self.anneal_epochs, self.anneal_strategy = anneal_epochs, anneal_strategy
         self._ends = [(group["lr"], rate) for group, rate in zip(groups, rates)]
         super().__init__(optimizer, last_epoch)

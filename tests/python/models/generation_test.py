@@ -141,8 +141,7 @@ class Texts(unittest.TestCase):
                 self.assertEqual(loaded.generate("abc", **options).text, wanted.text)
                 self.assertEqual(self.model.generate("abc", **options).ids, wanted.ids)
                 self.assertEqual("abc" + "".join(loaded.stream("abc", **options)), wanted.text)
-            with self.assertRaisesRegex(TypeError, "has its own tokenizer"):
-                gyre.LanguageModel(folder, self.tokenizer)
+            self.assertIs(gyre.LanguageModel(folder, self.tokenizer).tokenizer, self.tokenizer)
         self.assertRegex(repr(self.model), r"LanguageModel\(GPT of [\d,]+ parameters, vocabulary of 10\)")
 
     def test_batches(self):

@@ -1,6 +1,7 @@
 """Activation functions, softmax and gated units by PyTorch's names. `inplace` is accepted; the input never changes."""
 
 import math
+import reprlib
 
 import gyre
 
@@ -45,7 +46,7 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 def gelu(input, approximate="none"):
     """x Phi(x), Phi: the standard normal CDF, or its tanh approximation."""
     if approximate not in ("none", "tanh"):
-        raise ValueError(f"gelu: expected approximate none or tanh, got {approximate!r}")
+        raise ValueError(f"gelu: expected approximate none or tanh, got {reprlib.repr(approximate)}")
     return gyre.gelu_tanh(input) if approximate == "tanh" else gyre.gelu(input)
 
 

@@ -1,5 +1,7 @@
 """Convolutions, linear maps and sliding windows by PyTorch's names."""
 
+import reprlib
+
 import gyre
 
 
@@ -46,7 +48,7 @@ def _padded(x, padding, kernel, stride, dilation, axes, name):
     if padding == "valid":
         return x, (0,) * axes
     if padding != "same":
-        raise ValueError(f"{name}: expected padding of numbers, same or valid, got {padding!r}")
+        raise ValueError(f"{name}: expected padding of numbers, same or valid, got {reprlib.repr(padding)}")
     if any(s != 1 for s in stride):
         raise ValueError(f'{name}: expected stride 1 with padding="same", got {stride}')
     before, after = same_padding(kernel, dilation)

@@ -1,6 +1,7 @@
 """Padding, resizing and sampling of images and volumes by PyTorch's names."""
 
 import math
+import reprlib
 
 import gyre
 from gyre.nn.functional.convolution import crop, per_axis
@@ -15,7 +16,7 @@ def pad(input, pad, mode="constant", value=None):
     if len(widths) % 2 or len(widths) > 2 * input.ndim:
         raise ValueError(f"pad: expected at most {input.ndim} pairs of widths, got {widths}")
     if mode not in _MODES:
-        raise ValueError(f"pad: expected mode {', '.join(_MODES)}, got {mode!r}")
+        raise ValueError(f"pad: expected mode {', '.join(_MODES)}, got {reprlib.repr(mode)}")
     if mode != "constant" and value not in (None, 0):
         raise ValueError(f"pad: mode {mode} takes no value, got {value}")
     rest = [0] * (input.ndim - len(widths) // 2)
@@ -46,9 +47,9 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     if align_corners is not None and mode not in _AXES:
         raise ValueError(f"interpolate: mode {mode} takes no align_corners; use a linear or cubic mode")
     if mode not in ("nearest", "nearest-exact", "area") and _AXES.get(mode) != axes:
-        raise ValueError(f"interpolate: expected a mode for {axes} axes after batch and channels, got {mode!r}")
+        raise ValueError(f"interpolate: expected a mode for {axes} axes after batch and channels, got {reprlib.repr(mode)}")
     if antialias and mode not in ("bilinear", "bicubic"):
-        raise ValueError(f"interpolate: expected mode bilinear or bicubic with antialias, got {mode!r}")
+        raise ValueError(f"interpolate: expected mode bilinear or bicubic with antialias, got {reprlib.repr(mode)}")
     wanted = _scales(input, size, scale_factor, recompute_scale_factor, axes)
     if mode == "area":
         pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[axes - 1]
@@ -216,9 +217,9 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     the last axis of the image first. Modes: bilinear, nearest, bicubic; padding: zeros, border, reflection."""
     shape, axes = input.shape[2:], input.ndim - 2
     if mode not in ("bilinear", "nearest", "bicubic") or (mode == "bicubic" and axes != 2):
-        raise ValueError(f"grid_sample: expected mode bilinear, nearest or, for images, bicubic, got {mode!r}")
+        raise ValueError(f"grid_sample: expected mode bilinear, nearest or, for images, bicubic, got {reprlib.repr(mode)}")
     if padding_mode not in ("zeros", "border", "reflection"):
-        raise ValueError(f"grid_sample: expected padding_mode zeros, border or reflection, got {padding_mode!r}")
+        raise ValueError(f"grid_sample: expected padding_mode zeros, border or reflection, got {reprlib.repr(padding_mode)}")
     if grid.shape[-1] != axes or grid.ndim != axes + 2:
         raise ValueError(f"grid_sample: expected a grid [batch, ..., {axes}], got {list(grid.shape)}")
     rows = input.reshape(*input.shape[:2], -1)

@@ -1,5 +1,7 @@
 """Embedding tables and one-hot vectors by PyTorch's names."""
 
+import reprlib
+
 import gyre
 
 
@@ -45,9 +47,9 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
     offset of each bag."""
     refuse("embedding_bag", max_norm, scale_grad_by_freq, sparse)
     if mode not in ("sum", "mean", "max"):
-        raise ValueError(f"embedding_bag: expected mode sum, mean or max, got {mode!r}")
+        raise ValueError(f"embedding_bag: expected mode sum, mean or max, got {reprlib.repr(mode)}")
     if per_sample_weights is not None and mode != "sum":
-        raise ValueError(f"embedding_bag: expected mode sum with per_sample_weights, got {mode!r}")
+        raise ValueError(f"embedding_bag: expected mode sum with per_sample_weights, got {reprlib.repr(mode)}")
     if (input.ndim == 2) == (offsets is not None):
         raise ValueError("embedding_bag: expected indices [bags, n], or flat indices with offsets")
     flat = input.reshape(-1)

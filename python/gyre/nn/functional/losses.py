@@ -1,6 +1,7 @@
 """Loss functions by PyTorch's names. `reduction` is "mean", "sum" or "none"; the classes are along axis 1."""
 
 import math
+import reprlib
 
 import gyre
 
@@ -12,7 +13,7 @@ def _reduction(reduction, size_average=None, reduce=None):
     if size_average is not None or reduce is not None:
         return "none" if reduce is False else "sum" if size_average is False else "mean"
     if reduction not in _REDUCTIONS:
-        raise ValueError(f"reduction: expected none, mean or sum, got {reduction!r}")
+        raise ValueError(f"reduction: expected none, mean or sum, got {reprlib.repr(reduction)}")
     return reduction
 
 

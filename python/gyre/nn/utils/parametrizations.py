@@ -1,5 +1,7 @@
 """Parametrizations of weights with PyTorch's names: weight normalisation, spectral normalisation, orthogonal matrices."""
 
+import reprlib
+
 import gyre
 from gyre.nn.convolution import layers as convolutions
 from gyre.nn.functional import normalize
@@ -175,7 +177,7 @@ def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization
     if orthogonal_map is None:
         orthogonal_map = "matrix_exp" if weight.shape[-2] == weight.shape[-1] else "householder"
     if orthogonal_map not in _MAPS:
-        raise ValueError(f"orthogonal: expected orthogonal_map {', '.join(_MAPS)}, got {orthogonal_map!r}")
+        raise ValueError(f"orthogonal: expected orthogonal_map {', '.join(_MAPS)}, got {reprlib.repr(orthogonal_map)}")
     if orthogonal_map == "householder" and not use_trivialization:
         raise ValueError("orthogonal: householder needs use_trivialization=True")
     return register_parametrization(module, name, Orthogonal(orthogonal_map, use_trivialization), unsafe=True)

@@ -1,6 +1,7 @@
 """Sequences of different lengths in one tensor, padded or packed, with PyTorch's names."""
 
 import collections
+import reprlib
 
 import gyre
 
@@ -129,7 +130,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     if not sequences:
         raise ValueError("pad_sequence: expected at least one sequence")
     if padding_side not in ("left", "right"):
-        raise ValueError(f"pad_sequence: expected padding_side left or right, got {padding_side!r}")
+        raise ValueError(f"pad_sequence: expected padding_side left or right, got {reprlib.repr(padding_side)}")
     rest = sequences[0].shape[1:]
     for number, sequence in enumerate(sequences):
         if sequence.ndim == 0 or sequence.shape[1:] != rest:

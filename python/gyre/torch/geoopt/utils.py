@@ -1,5 +1,7 @@
 """Shapes and small functions of geoopt's public interface."""
 
+import reprlib
+
 import math
 
 import torch
@@ -84,5 +86,5 @@ def ismanifold(instance, cls):
     """isinstance for manifolds that looks inside Scaled."""
     from gyre.torch.geoopt.manifolds.base import Manifold
     if not (isinstance(cls, type) and issubclass(cls, Manifold)):
-        raise TypeError(f"expected a subclass of Manifold, got {cls!r}")
+        raise TypeError(f"expected a subclass of Manifold, got {reprlib.repr(cls)}")
     return isinstance(instance, Manifold) and isinstance(canonical_manifold(instance), cls)

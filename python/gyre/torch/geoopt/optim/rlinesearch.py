@@ -1,6 +1,8 @@
 """Riemannian line search with conjugate gradients. (Nocedal and Wright, "Numerical Optimization", 2006, chapters 3
 and 5; Sato, "Riemannian Optimization and Its Applications", 2021.)"""
 
+import reprlib
+
 import warnings
 
 import torch
@@ -239,5 +241,5 @@ def _chosen(option, value, table):
     if callable(value):
         return value
     if value not in table:
-        raise ValueError(f"expected a function or one of {', '.join(table)} as {option}, got {value!r}")
+        raise ValueError(f"expected a function or one of {', '.join(table)} as {option}, got {reprlib.repr(value)}")
     return table[value]

@@ -45,7 +45,7 @@ TEST(TokenBatches, RejectsATextThatIsTooShort) {
   std::string message = message_of(Code::value, [] { TokenBatches({1, 2, 3}, 1, 3, 0); });
   EXPECT_EQ(message,
             "batches: the text has 3 tokens, too few for a block of 3; use more text or a smaller "
-            "`block_size`");
+            "`sequence_length`");
   message = message_of(Code::value, [] {
     TokenBatches({1}, 1, 3, 0, "validation part", "train", ", or less of that");
   });

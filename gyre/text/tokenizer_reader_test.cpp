@@ -5,6 +5,7 @@
 #include "gyre/io/json.h"
 #include "gyre/text/bpe/bpe_trainer.h"
 #include "gyre/text/tokenizer.h"
+#include "gyre/text/tokenizer_files.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -146,6 +147,20 @@ TEST(TokenizerReader, DamagedFilesAreReadOrRejected) {
     std::string bad = good;
     bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << (bit % 8)));
     check(bad);
+  }
+}
+
+TEST(TokenizerOfPieces, RefusesIdsThatAreNoPieces) {
+  const ScoredPieces pieces{.pieces = {"<unk>", "a", "b"}, .scores = {0, -1, -2}};
+  EXPECT_EQ(tokenizer_of_pieces(pieces)->vocab_size(), 3);
+  const auto refused = [&](std::vector<int32_t> ScoredPieces::*ids, int32_t id) {
+    ScoredPieces changed = pieces;
+    (changed.*ids).push_back(id);
+    return code_of([&] { (void)tokenizer_of_pieces(changed); });
+  };
+  for (const auto ids : {&ScoredPieces::specials, &ScoredPieces::atoms, &ScoredPieces::unmatched}) {
+    EXPECT_EQ(refused(ids, 3), Code::value);
+    EXPECT_EQ(refused(ids, -1), Code::value);
   }
 }
 

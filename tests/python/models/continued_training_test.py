@@ -84,9 +84,6 @@ class ContinuedTraining(unittest.TestCase):
         tokens = ("--tokenizer", STORIES / "stories260K.bin")  # the folder has no tokenizer
         self.goes_on(STORIES / "hf", 10, "--sequence-length", 64, *tokens)
         self.goes_on(STORIES / "stories260K.bin", 10, "--sequence-length", 64)
-        for name in ("whole", "parts"):
-            weights = [(self.folder / f"{init} {name}/model.safetensors").read_bytes() for init in ("hf", "stories260K.bin")]
-            self.assertEqual(*weights)
 
 
 if __name__ == "__main__":

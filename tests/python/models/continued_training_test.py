@@ -1,5 +1,5 @@
-"""`gyre train --init` goes on with models of others: in each architecture the loss falls, a run that stopped and went
-on gives the bytes of one that did not stop, and transformers opens the result with equal logits.
+"""`gyre train --init` trains models of others further: in each architecture the loss falls, a run that was stopped and
+resumed gives the bytes of one that was not, and transformers opens the result with equal logits.
 
 To run it alone: `python3 tests/python/models/continued_training_test.py` with the command in GYRE_BINARY (default:
 build/release/bin/gyre).

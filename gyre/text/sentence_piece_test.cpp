@@ -62,6 +62,13 @@ TEST_F(SentencePieceFolder, ReadsBothKinds) {
   }
 }
 
+TEST_F(SentencePieceFolder, SymbolsOfTheUserCostLittle) {
+  const auto t =
+      loaded(small_model(1) + proto_piece("abca", 0, kUser) + proto_piece("ca", -1.5F, kNormal));
+  EXPECT_EQ(t->encode("abca"), (PieceIds{6, 9}));  // -3.1, where 5, 10 is -3.5
+  EXPECT_EQ(t->encode("abab"), (PieceIds{5, 4}));
+}
+
 TEST_F(SentencePieceFolder, FollowsItsConfig) {
   const auto t = loaded(small_model(1), R"({"tokenizer_class": "T5TokenizerFast"})");
   EXPECT_EQ(t->model_input("ab"), (PieceIds{5, 2}));

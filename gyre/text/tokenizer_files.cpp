@@ -1,9 +1,7 @@
 #include "gyre/text/tokenizer_files.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -248,21 +246,21 @@ Json normalizer_of_pieces(const ScoredPieces& parts) {
   return own;
 }
 
-// Symbols that the user defined score such that they are always chosen.
+// Symbols that the user defined score as SentencePiece's encoder has it: their bytes times the
+// greatest score, which is at least 0 (log-probabilities are not above), less 0.1.
 std::vector<double> unigram_scores(const ScoredPieces& parts) {
   std::vector<double> scores = parts.scores;
   std::vector<bool> normal(scores.size(), true);
   for (const auto* apart : {&parts.specials, &parts.atoms, &parts.unmatched}) {
     for (const int32_t id : *apart) normal.at(static_cast<size_t>(id)) = false;
   }
-  double most = -std::numeric_limits<double>::infinity();
+  double most = 0;
   for (size_t i = 0; i < scores.size(); ++i) {
     if (normal[i]) most = std::max(most, scores[i]);
   }
-  if (!std::isfinite(most)) most = 0;
   for (const int32_t id : parts.atoms) {
     const auto at = static_cast<size_t>(id);
-    scores[at] = static_cast<double>(parts.pieces[at].size()) * most - 0.1;
+    scores[at] = static_cast<float>(static_cast<double>(parts.pieces[at].size()) * most - 0.1);
   }
   return scores;
 }

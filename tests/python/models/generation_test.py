@@ -21,6 +21,7 @@ except ImportError:
     transformers = None
 
 PROMPT = [5, 9, 30, 9, 30, 12]
+STORIES = pathlib.Path(os.environ.get("GYRE_TEST_DATA") or "/nonexistent") / "models/stories260K/hf"
 
 
 def setUpModule():
@@ -120,6 +121,36 @@ class Generation(unittest.TestCase):
             for (_, ours_p), theirs_p in zip(top, best.values.tolist()):
                 self.assertAlmostEqual(ours_p, theirs_p, delta=1e-4)
         self.assertEqual(ours.generate(PROMPT, max_tokens=1).logprobs, [])
+
+
+@unittest.skipUnless(STORIES.is_dir(), "GYRE_TEST_DATA does not name the folder of test data")
+class Stories(unittest.TestCase):
+    """A trained model: one sequence of ids, however it is computed."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.wanted = json.loads((STORIES / "golden.json").read_text())["greedy_ids"]
+        cls.model = gyre.LanguageModel(STORIES)
+
+    def test_from_prompts_of_each_length(self):
+        for length in (1, 2, 17, 64, 150, 200):
+            made = self.model.generate(self.wanted[:length], max_tokens=201 - length, greedy=True)
+            self.assertEqual(made.ids, self.wanted, length)
+
+    def test_recomputed(self):
+        best = self.model.logits(self.wanted).argmax(-1)
+        self.assertEqual(best.tolist()[:-1], self.wanted[1:])
+
+    def test_in_a_batch(self):
+        others = [self.wanted[:40], [1, 300, 7], [1] * 90]
+        found = self.model.generate([[1], *others], max_tokens=200, greedy=True)
+        self.assertEqual(found[0].ids, self.wanted)
+        self.assertEqual(found[1].ids[:201], self.wanted)
+
+    def test_with_speculation(self):
+        for draft in ("ngram", str(STORIES)):
+            with self.subTest(draft):
+                self.assertEqual(self.model.generate([1], max_tokens=200, greedy=True, draft=draft).ids, self.wanted)
 
 
 class Texts(unittest.TestCase):

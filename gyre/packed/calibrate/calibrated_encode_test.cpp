@@ -130,6 +130,25 @@ TEST(CalibratedEncode, ScalesHaveRoomForFeedback) {
   EXPECT_LT(found, 1.2 * BlockFactor(o, kTileOutputs, 0.1).remainder() * plain);
 }
 
+// As the embeddings of tokens that a text hardly has: their errors cost next to nothing, but scales
+// that fit those errors alone would be far from the weights.
+TEST(CalibratedEncode, OutputsOfNoWeightKeepTheirScales) {
+  const int64_t rows = 64, cols = 64, used = 48;
+  const Tensor x = normal({rows, cols}, 5);
+  std::vector<float> sizes;
+  for (int64_t i = 0; i < rows; ++i) sizes.push_back(i < used ? 1 : 1e-4F);
+  const Tensor by = tensor<float>(sizes, {rows, 1}),
+               o = correlated(rows, 1, 2) * by * reshape(by, {1, rows});
+  const auto unused = [&](const Tensor& w) { return slice(w, {0, used, rows, 1}); };
+  for (const RingFormat* format : fewer_of(formats())) {
+    const Tensor w = packed_encode_calibrated(x, *format, {correlated(cols, 1, 1), o}),
+                 plain = packed_encode(x, *format);
+    EXPECT_LT(distance(unused(packed_decode(w)), unused(x)),
+              2 * distance(unused(packed_decode(plain)), unused(x)))
+        << format->name;
+  }
+}
+
 TEST(CalibratedEncode, ZerosStay) {
   const Tensor x = normal({16, 64}, 5), zeros = x * Tensor(0.0);
   const CalibrationSides sides{correlated(64, 1, 1), correlated(16, 1, 2)};

@@ -57,6 +57,16 @@ void check_layers(const std::string& folder, const std::vector<NamedTensor>& sta
               found.size(), layers);
 }
 
+void check_table_rows(const std::string& config_path, const char* field, int64_t stated,
+                      const char* tensor, int64_t rows) {
+  if (stated == rows) return;
+  throw mismatch(
+      Code::value, "load_language_model",
+      {config_path, ": ", field, " is ", stated, ", but ", tensor, " has ", counted(rows, "row"),
+       "; correct the field, or resize the embeddings in the ", "library that made them"},
+      rows, stated);
+}
+
 void Decoder::load(const std::string& folder) {
   const Json config = open_model_files(folder)->config();
   if (const Json* type = config.find("model_type"))

@@ -24,4 +24,9 @@ const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name)
 void check_layers(const std::string& folder, const std::vector<NamedTensor>& state,
                   const char* field, int64_t layers);
 
+/// Error{value} unless a table, the tensor of that name, has as many rows as `field` of config.json
+/// says (transformers refuses others, too).
+void check_table_rows(const std::string& config_path, const char* field, int64_t stated,
+                      const char* tensor, int64_t rows);
+
 }  // namespace gyre

@@ -95,8 +95,8 @@ std::vector<NamedTensor> read_tensors(const std::string& folder, FileAccess acce
   return state;
 }
 
-void check_rows(const std::string& folder, const std::vector<NamedTensor>& state, const char* name,
-                const char* field, int64_t& rows, int64_t width) {
+void check_table(const std::string& folder, const std::vector<NamedTensor>& state, const char* name,
+                 const char* field, int64_t rows, int64_t width, const std::string& config) {
   const Tensor* t = find(state, name);
   if (!t) {
     throw Error(Code::value, "gpt2", {folder, "/model.safetensors: missing tensor ", name}, name);
@@ -107,7 +107,7 @@ void check_rows(const std::string& folder, const std::vector<NamedTensor>& state
                  " ", rows, " and n_embd ", width},
                 Shape{rows, width}, t->shape());
   }
-  rows = t->shape()[0];
+  check_table_rows(config, field, rows, name, t->shape()[0]);
 }
 
 // Biases absent from the options were written as zeros for other readers.
@@ -178,8 +178,8 @@ Decoder load_gpt2(const std::string& folder, FileAccess access) {
   const Json fields = files->config();
   DecoderOptions o = in_file(config, [&] { return read_gpt2_config(fields, config); });
   std::vector<NamedTensor> state = read_tensors(folder, access);
-  check_rows(folder, state, "wte.weight", "vocab_size", o.vocab, o.width);
-  check_rows(folder, state, "wpe.weight", "n_positions", o.block_size, o.width);
+  check_table(folder, state, "wte.weight", "vocab_size", o.vocab, o.width, config);
+  check_table(folder, state, "wpe.weight", "n_positions", o.block_size, o.width, config);
   check_layers(folder, state, "n_layer", o.layers);
   o.tie_embeddings = find(state, "lm_head.weight") == nullptr;
   if (!o.bias) drop_zero_biases(state);

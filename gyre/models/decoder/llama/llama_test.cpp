@@ -130,6 +130,8 @@ TEST_F(LlamaFolder, RefusesWhatItCannotCompute) {
   EXPECT_EQ(refused("llama", "num_hidden_layers", 2), Code::value);
   EXPECT_EQ(refused("smollm3", "num_hidden_layers", int64_t{1} << 50), Code::value);
   EXPECT_EQ(refused("llama", "num_attention_heads", 0), Code::value);
+  for (const int64_t vocab : {10, 12})
+    EXPECT_EQ(refused("llama", "vocab_size", vocab), Code::value);
   EXPECT_EQ(refused("llama", "partial_rotary_factor", 1.5), Code::value);
   EXPECT_EQ(refused("gemma2", "use_bidirectional_attention", true), Code::unsupported);
   EXPECT_EQ(refused("gemma2", "layer_types", Json::parse("[\"chunked_attention\"]")),

@@ -136,7 +136,7 @@ std::unique_ptr<LanguageModel> load(const Family& f, const std::string& folder, 
   o.details.rope_interleaved = files->is_interleaved() && access == FileAccess::map;
   const std::vector<NamedTensor> state = read_tensors(*files, o, access);
   const Tensor& table = embedding_of(folder, state, o.width);
-  o.vocab = table.size(0);  // which may have more rows than config.json says
+  check_table_rows(path, "vocab_size", o.vocab, "model.embed_tokens.weight", table.size(0));
   check_layers(folder, state, "num_hidden_layers", o.layers);
   auto model = in_file(path, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
   model->remember(architecture_named(f.model_type), config, folder);

@@ -419,6 +419,7 @@ int guarded(int count, char** words) {
   const Command* command = called(count, words).command;
   const bool json = complains_in_json = wants_json(count, words);
   report_lost_pages(end_by_lost_page);
+  complain_when_interrupted(json);
   Output out;
   try {
     int code = run(count, words, out);

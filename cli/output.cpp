@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/system/interrupt.h"
 #include "gyre/base/system/terminal.h"
 #include "gyre/base/text/printable.h"
 #include "gyre/base/text/utf8.h"
@@ -63,6 +64,23 @@ Json error_json(const Complaint& c) {
   whole["error"] = std::move(error);
   return whole;
 }
+
+namespace {
+
+const char* interrupted_text = nullptr;
+
+}  // namespace
+
+void complain_when_interrupted(bool json) {
+  const Complaint complaint{kInterrupted, "interrupted", "", "interrupted", "", "", ""};
+  static std::string text;
+  text = (json ? error_json(complaint).dump() : line_of(complaint)) + "\n";
+  if (is_terminal(stderr)) text.insert(0, "\n");  // after ^C and a status line
+  interrupted_text = text.c_str();
+  say_when_interrupted(nullptr, interrupted_text);
+}
+
+void end_line_when_interrupted() { say_when_interrupted("\n", interrupted_text); }
 
 int complain(const Complaint& complaint, bool json) {
   std::fprintf(stderr, "%s\n", (json ? error_json(complaint).dump() : line_of(complaint)).c_str());

@@ -56,4 +56,9 @@ struct Complaint {
 /// error_json(), and returns the exit code.
 int complain(const Complaint& complaint, bool json);
 
+/// What complain() would write for Ctrl-C is written when it ends the process.
+void complain_when_interrupted(bool json);
+/// The same, and the line of standard output that has begun ends.
+void end_line_when_interrupted();
+
 }  // namespace gyre

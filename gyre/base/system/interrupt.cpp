@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 
 namespace gyre {
 namespace {
@@ -18,7 +19,9 @@ constexpr int64_t kTogether = 500'000'000;  // nanoseconds
 std::atomic<bool> interrupted = false;
 std::atomic<int64_t> first_at = 0;  // nanoseconds; 0 before the first
 std::atomic<const RemovedWhenInterrupted*> last_made = nullptr;
-static_assert(decltype(interrupted)::is_always_lock_free &&
+std::atomic<const char*> last_output = nullptr, last_errors = nullptr;
+static_assert(decltype(last_output)::is_always_lock_free &&
+              decltype(interrupted)::is_always_lock_free &&
               decltype(first_at)::is_always_lock_free &&
               decltype(last_made)::is_always_lock_free);  // required in signal handlers
 
@@ -28,7 +31,16 @@ int64_t nanoseconds() noexcept {
   return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-void end_now(int) { end_process(kInterruptedExit); }
+void say(int to, const char* text) {
+  // the process ends, whether it can be written or not
+  if (text && write(to, text, std::strlen(text)) < 0) return;
+}
+
+void end_now(int) {
+  say(STDOUT_FILENO, last_output);
+  say(STDERR_FILENO, last_errors);
+  end_process(kInterruptedExit);
+}
 
 void note(int signal) {
   int64_t first = 0, now = nanoseconds();
@@ -59,6 +71,11 @@ void end_when_interrupted() noexcept {
   for (int signal : kInterrupts) handle(signal, end_now);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+}
+
+void say_when_interrupted(const char* output, const char* errors) noexcept {
+  last_output = output;
+  last_errors = errors;
 }
 
 RemovedWhenInterrupted::RemovedWhenInterrupted(const FileLock& lock, const char* folder) noexcept

@@ -10,6 +10,10 @@ namespace gyre {
 /// start. Signals that the parent ignores stay ignored.
 void end_when_interrupted() noexcept;
 
+/// What a process that such a signal ends writes first, to standard output and to standard error;
+/// null: nothing. The texts must outlive the process.
+void say_when_interrupted(const char* output, const char* errors) noexcept;
+
 /// While it lives, a process that is interrupted removes the file of a lock, and then `folder` (may
 /// be null) if it is empty. Only the most recently constructed one of a process is effective: an
 /// interrupt leaves the lock files of others, which do not block, and after that one is destroyed

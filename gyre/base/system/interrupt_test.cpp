@@ -22,7 +22,7 @@ class InterruptDeathTest : public testing::Test {
   }
   void TearDown() override { remove_tree(folder_); }
   template <class F>
-  void expect_exit(int code, F call) {
+  void expect_exit(int code, F call, const char* said = "^$") {
     EXPECT_EXIT(
         {
           for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
@@ -30,7 +30,7 @@ class InterruptDeathTest : public testing::Test {
           call();
           _exit(kWentOn);
         },
-        testing::ExitedWithCode(code), "");
+        testing::ExitedWithCode(code), said);
   }
   std::string in(const std::string& name) const { return folder_ + "/" + name; }
   const std::string folder_ = testing::TempDir() + "gyre_interrupt_test";
@@ -46,6 +46,19 @@ TEST_F(InterruptDeathTest, EndsTheProcess) {
     end_when_interrupted();
     raise(SIGHUP);
   });
+}
+
+TEST_F(InterruptDeathTest, SaysSo) {
+  const auto ended = [](const char* output, const char* errors) {
+    return [=] {
+      dup2(STDERR_FILENO, STDOUT_FILENO);
+      say_when_interrupted(output, errors);
+      raise(SIGINT);
+    };
+  };
+  expect_exit(kInterruptedExit, ended("end\n", "interrupted\n"), "^end\ninterrupted\n$");
+  expect_exit(kInterruptedExit, ended(nullptr, "interrupted\n"), "^interrupted\n$");
+  expect_exit(kInterruptedExit, ended(nullptr, nullptr));
 }
 
 TEST_F(InterruptDeathTest, EachOneIsCaught) {

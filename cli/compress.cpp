@@ -151,10 +151,16 @@ void check_target(const Invocation& call) {
 void check_calibration(const Invocation& call) {
   if (call.has("calibrate") && call.as<CompressOptions>().calibrate.empty())
     throw UsageError("--calibrate is empty");
-  for (const char* option : {"calibration", "windows", "polish"}) {
+  for (const char* option : {"calibration", "tokenizer", "windows", "polish"}) {
     if (call.has(option) && !call.has("calibrate"))
       throw UsageError(fmt::format("--{} needs a text: give --calibrate FILE", option));
   }
+}
+
+std::string opens_in() {
+  return "The folder opens in gyre generate, perplexity, logits, encode, train --init and "
+         "gyre.LanguageModel, not in other programs: its weights are packed. config.json keeps the "
+         "model_type; it is \"gyre\" for a model with options that no other model_type has.";
 }
 
 int run_compress(const Invocation& call) {
@@ -183,6 +189,7 @@ const Command compress_command{
     "gyre compress model --format D4 --out small",
     {"MODEL", "a model folder, a .gguf file or a .bin file of llama2.c", 1, 1},
     record_of<CompressOptions>,
-    run_compress};
+    run_compress,
+    opens_in};
 
 }  // namespace gyre

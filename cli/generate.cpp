@@ -2,6 +2,8 @@
 
 #include "cli/command.h"
 #include "cli/model_memory.h"
+#include "cli/option_text.h"
+#include "gyre/base/text/printable.h"
 
 namespace gyre {
 namespace {
@@ -33,6 +35,12 @@ Json logprobs_json(const Generated& made) {
   return all;
 }
 
+// Settings of the model's generation_config.json that are not applied.
+void show_notes(const Generated& made) {
+  for (const std::string& note : made.notes)
+    fmt::print(stderr, "note: {}\n", printable(with_options(note, record_of<GenerateOptions>)));
+}
+
 int run_generate(const Invocation& call) {
   const auto& options = call.as<GenerateOptions>();
   if (call.json) {
@@ -40,24 +48,32 @@ int run_generate(const Invocation& call) {
     Generated made = generate(call.operands[0], options, call.given, [](std::string_view) {});
     Json j = Json::object();
     j["text"] = made.text;
+    j["new_text"] = made.new_text;
     j["ids"] = Json::array();
     for (int32_t id : made.ids) j["ids"].push_back(id);
     j["new_tokens"] = made.new_tokens;
+    j["finish_reason"] = kFinishReasonNames[static_cast<size_t>(made.finish_reason)];
     j["seconds"] = made.seconds;
     if (options.logprobs >= 0) j["logprobs"] = logprobs_json(made);
     add_memory(j, memory.used(call.operands[0]));
     call.out.json(j);
+    show_notes(made);
     return kDone;
   }
   bool begun = false;
   Generated made = generate(call.operands[0], options, call.given, [&](std::string_view piece) {
-    if (!begun) call.out.text(options.prompt);
+    if (!begun) {
+      end_line_when_interrupted();
+      call.out.text(options.prompt);
+    }
     begun = true;
     call.out.data(piece);
     call.out.flush();
   });
   if (!begun) call.out.text(made.text.empty() ? listed(made.ids) : options.prompt);
   call.out.text("\n");
+  call.out.flush();
+  show_notes(made);
   return kDone;
 }
 

@@ -17,7 +17,7 @@ int run_perplexity(const Invocation& call) {
   ModelMemoryMeter meter;
   const auto model = load_language_model(folder, FileAccess::map);
   meter.pause();
-  const MeasuredText text = measured_text(options.file, folder, *model);
+  const MeasuredText text = measured_text(options, folder, *model);
   meter.resume();
   make_weights_contiguous(*model);
   model->eval();

@@ -1,7 +1,9 @@
 """Language models of folders: text generation, logits, perplexity."""
 
+import collections.abc
 import dataclasses
 import inspect
+import json
 import os
 import queue
 import threading
@@ -12,20 +14,40 @@ from gyre._options import Options, documented, given_options
 from gyre.nn import _made
 from gyre.nn.layers import _blank_layer, classes, held
 
-_generate = Options("generate", _models.generate_options)
-_continue = Options("generate", [f for f in _models.generate_options if f["name"] not in ("prompt", "ids")])
-_perplexity = Options("perplexity", [f for f in _models.perplexity_options if f["name"] != "file"])
+
+def _options(owner, fields, *left_out):
+    """Those of a command without some; json_schema may be a dict."""
+    return Options(owner, [{**f, "type": "dict or str"} if f["name"] == "json_schema" else f
+                           for f in fields if f["name"] not in left_out])
+
+
+_generate = _options("generate", _models.generate_options, "prompt", "tokenizer")
+_continue = _options("generate", _models.generate_options, "prompt", "ids", "tokenizer")
+_perplexity = _options("perplexity", _models.perplexity_options, "file", "tokenizer")
+
+
+def _given(options, kwargs):
+    """given_options(), with what Python has as dicts as text: logit_bias {id: value}, json_schema."""
+    given = given_options(options, kwargs)
+    if isinstance(bias := given.get("logit_bias"), collections.abc.Mapping):
+        given["logit_bias"] = [f"{int(token)}={float(value)!r}" for token, value in bias.items()]
+    if isinstance(schema := given.get("json_schema"), collections.abc.Mapping):
+        given["json_schema"] = json.dumps(dict(schema))
+    return given
 
 
 @dataclasses.dataclass(frozen=True)
 class Generated:
-    """Generated text: prompt and continuation as text and as token ids, the number of new tokens, and the time
-    in seconds. With logprobs=n also the log-probability of each new token, and for each of them the n most likely
+    """Generated text: prompt and continuation as text and as token ids, the continuation alone (new_text) and the
+    number of its tokens, why it ended (finish_reason "stop": at a token or string that ends it, or as complete JSON;
+    "length": after max_tokens), and the time in seconds. With logprobs=n also the log-probability of each new token, and for each of them the n most likely
     tokens as pairs of id and log-probability."""
 
     text: str
+    new_text: str
     ids: list
     new_tokens: int
+    finish_reason: str
     seconds: float
     logprobs: list = dataclasses.field(default_factory=list)
     top_logprobs: list = dataclasses.field(default_factory=list)
@@ -41,14 +63,22 @@ Perplexity.__doc__ = ("How well a model predicts a text.\n\n" + "\n".join(f"    
 
 
 @documented(_generate, inspect.Parameter.KEYWORD_ONLY)
-def generate(model, *, tokenizer=None, stream=None, **options):
-    """Continues a prompt as `gyre generate` does. `model` is a path as LanguageModel takes it, or a GPT module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;
-    then there is no text). stream(piece) is called with each piece of text as soon as it is final."""
-    given = given_options(_generate, options)
+def generate(model, prompt="", *, tokenizer=None, stream=None, **options):
+    """Continues a prompt as `gyre generate` does. `model` is a path as LanguageModel takes it, or a GPT module (from
+    load_model() or gyre.nn). `tokenizer` is a gyre.Tokenizer, or the path of one or of another model: needed for a
+    module and for a path without any, unless `ids` are given; then there is no text. logit_bias may be a dict
+    {id: value}, json_schema a dict. stream(piece) is called with each piece of new text as soon as it is final."""
+    given = _given(_generate, options)
+    if prompt != "":
+        given["prompt"] = prompt
+    if isinstance(tokenizer, (str, os.PathLike)):
+        tokenizer = _gyre.Tokenizer.load(os.fspath(tokenizer))
     if isinstance(model, (str, os.PathLike)):
-        if tokenizer is not None:
-            raise TypeError("a model of a path has its own tokenizer; omit `tokenizer`")
-        return Generated(**_models.generate_in(os.fspath(model), given, stream))
+        if tokenizer is None:
+            return Generated(**_models.generate_in(os.fspath(model), given, stream))
+        if not isinstance(tokenizer, _gyre.Tokenizer):
+            raise TypeError(f"tokenizer: expected a gyre.Tokenizer or a path, got {type(tokenizer).__name__}")
+        model = load_model(model)
     return Generated(**_models.generate_with(model, tokenizer, given, stream))
 
 
@@ -71,7 +101,7 @@ def load_model(folder):
 class LanguageModel:
     """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a GGUF file or
     one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. A `tokenizer`
-    that is given is used instead of that of the path. Without a tokenizer, prompts are lists of
+    that is given, one or its path, is used instead of that of the path. Without a tokenizer, prompts are lists of
     token ids.
 
         model = gyre.LanguageModel("SmolLM2-135M")
@@ -81,6 +111,8 @@ class LanguageModel:
     """
 
     def __init__(self, model, tokenizer=None):
+        if isinstance(tokenizer, (str, os.PathLike)):
+            tokenizer = _gyre.Tokenizer.load(os.fspath(tokenizer))
         if isinstance(model, (str, os.PathLike)):
             if tokenizer is None:
                 tokenizer = _models.tokenizer_of(os.fspath(model))
@@ -106,8 +138,9 @@ class LanguageModel:
     @documented(_continue, inspect.Parameter.KEYWORD_ONLY)
     def generate(self, prompt="", **options):
         """Continues a prompt, a text or a list of token ids, and returns a Generated. A list of prompts is continued as
-        a batch, which is faster than one after the other, and gives a list; prompt i gets seed + i."""
-        given = given_options(_continue, options)
+        a batch, which is faster than one after the other, and gives a list; prompt i gets seed + i. logit_bias may be a
+        dict {id: value}, json_schema a dict."""
+        given = _given(_continue, options)
         if isinstance(prompt, str):
             return Generated(**_models.generate_with(self.model, self.tokenizer, given | {"prompt": prompt}, None))
         prompts = list(prompt)
@@ -120,7 +153,7 @@ class LanguageModel:
     @documented(_continue, inspect.Parameter.KEYWORD_ONLY)
     def stream(self, prompt="", **options):
         """The pieces of new text, one by one as soon as they are final: an iterator. Closing it ends the generation."""
-        given = given_options(_continue, options)
+        given = _given(_continue, options)
         given |= {"prompt": prompt} if isinstance(prompt, str) else {"ids": [str(i) for i in prompt]}
         return self._pieces(given)
 

@@ -25,8 +25,11 @@ nb::dict generated(const Generated& made) {
   nb::dict d;
   d["text"] = nb::steal(
       PyUnicode_DecodeUTF8(made.text.data(), static_cast<Py_ssize_t>(made.text.size()), "replace"));
+  d["new_text"] = nb::steal(PyUnicode_DecodeUTF8(
+      made.new_text.data(), static_cast<Py_ssize_t>(made.new_text.size()), "replace"));
   d["ids"] = nb::cast(made.ids);
   d["new_tokens"] = made.new_tokens;
+  d["finish_reason"] = kFinishReasonNames[static_cast<size_t>(made.finish_reason)];
   d["seconds"] = made.seconds;
   nb::list logprobs, top;
   for (const TokenLogprobs& token : made.logprobs) {
@@ -36,6 +39,13 @@ nb::dict generated(const Generated& made) {
   d["logprobs"] = logprobs;
   d["top_logprobs"] = top;
   return d;
+}
+
+// A UserWarning for each; one may be an exception.
+void warn_of(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 3) < 0) throw nb::python_error();
+  }
 }
 
 // Passes pieces of text to a callable or to None. Ctrl-C stops at the next piece.
@@ -51,7 +61,9 @@ nb::dict generate_in(const std::string& folder, const nb::dict& options, const n
   const auto given = options_as<GenerateOptions>(options);
   const std::vector<std::string> names = keys_of(options);
   auto sink = pieces_to(stream);
-  return generated(unlocked([&] { return generate(folder, given, names, sink); }));
+  const Generated made = unlocked([&] { return generate(folder, given, names, sink); });
+  warn_of(made.notes);
+  return generated(made);
 }
 
 nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::dict& options,
@@ -59,7 +71,9 @@ nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::
   const auto given = options_as<GenerateOptions>(options);
   // shares the tensors, which the module may replace meanwhile
   const auto model = language_model_in(module).share();
-  const GenerateOptions all = with_model_settings(given, keys_of(options), *model);
+  std::vector<std::string> notes;
+  const GenerateOptions all = with_model_settings(given, keys_of(options), *model, notes);
+  warn_of(notes);
   auto sink = pieces_to(stream);
   return generated(unlocked([&] { return generate(*model, tokenizer, all, sink); }));
 }
@@ -69,7 +83,9 @@ nb::list generate_batch_with(nb::handle module, const Tokenizer* tokenizer,
                              const nb::dict& options) {
   const auto given = options_as<GenerateOptions>(options);
   const auto model = language_model_in(module).share();
-  const GenerateOptions all = with_model_settings(given, keys_of(options), *model);
+  std::vector<std::string> notes;
+  const GenerateOptions all = with_model_settings(given, keys_of(options), *model, notes);
+  warn_of(notes);
   auto signals = pieces_to(nb::none());
   const std::vector<Generated> made = unlocked([&] {
     return generate_batch(*model, tokenizer, prompts, all,

@@ -1,6 +1,7 @@
 """gyre.train, gyre.generate and model folders: compatible with the command in both directions; progress,
 interrupts, callbacks."""
 
+import dataclasses
 import io
 import json
 import math
@@ -231,6 +232,34 @@ class Generating(InAFolder):
         ids = gyre.generate(model, ids=made.ids[:3], max_tokens=2, greedy=True)
         self.assertEqual((ids.ids[:3], len(ids.ids)), (made.ids[:3], 5))
 
+    def test_generates_with_values_of_python(self):
+        self.train("model", steps=20)
+        folder = self.folder / "model"
+        made = gyre.generate(folder, "the", max_tokens=8, greedy=True)
+        self.assertEqual(made, dataclasses.replace(gyre.generate(folder, prompt="the", max_tokens=8, greedy=True),
+                                                   seconds=made.seconds))
+        self.assertEqual(("the" + made.new_text, made.finish_reason), (made.text, "length"))
+        first = made.ids[-8]
+        biased = gyre.generate(folder, "the", max_tokens=8, greedy=True, logit_bias={first: -100})
+        self.assertNotIn(first, biased.ids[-8:])
+        model = gyre.LanguageModel(folder)
+        for bias in ({str(first): -100.0}, [f"{first}=-100"]):
+            self.assertEqual(model.generate("the", max_tokens=8, greedy=True, logit_bias=bias).ids, biased.ids)
+        self.assertEqual("".join(model.stream("the", max_tokens=8, greedy=True, logit_bias={first: -100})), biased.new_text)
+        for schema in ({"const": True}, json.dumps({"const": True})):
+            one = model.generate("a", max_tokens=20, json_schema=schema)
+            self.assertEqual((json.loads(one.new_text), one.finish_reason), (True, "stop"))
+        (folder / "tokenizer.json").rename(self.folder / "moved.json")
+        for tokenizer in (self.folder / "moved.json", gyre.Tokenizer.load(self.folder / "moved.json")):
+            again = gyre.generate(folder, "the", max_tokens=8, greedy=True, tokenizer=tokenizer)
+            self.assertEqual(again.ids, made.ids)
+            self.assertEqual(gyre.LanguageModel(folder, tokenizer).generate("the", max_tokens=8, greedy=True).ids, made.ids)
+        with self.assertRaises(ValueError):
+            model.generate("the", logit_bias={"the": 1})
+        with self.assertWarnsRegex(UserWarning, "max_length 9 is not applied"):
+            (folder / "generation_config.json").write_text(json.dumps({"max_length": 9}))
+            gyre.generate(folder, ids=[1], greedy=True)
+
     def test_what_cannot_be_generated(self):
         self.train()
         model = gyre.load_model(self.folder / "model")
@@ -248,7 +277,7 @@ class Generating(InAFolder):
                 (TypeError, "ids: expected .* sequence of them, got dict", lambda: gyre.generate("x", ids={1: 2})),
                 (TypeError, "expected a str", lambda: gyre.generate(self.folder / "model", prompt=["a", "b"])),
                 (gyre.ValueError, "`ids`", lambda: gyre.generate(model, prompt="a")),
-                (TypeError, "its own tokenizer", lambda: gyre.generate("x", tokenizer=3)),
+                (TypeError, "tokenizer: expected a gyre.Tokenizer or a path", lambda: gyre.generate("x", tokenizer=3)),
                 (TypeError, "gyre.nn.Module", lambda: gyre.generate(3, ids=[1])),
                 (gyre.UnsupportedError, "language model of the layer table", lambda: gyre.generate(nn.ReLU(), ids=[1])),
                 (gyre.UnsupportedError, "language model of the layer table", lambda: gyre.save_model("x", nn.ReLU())),

@@ -1,5 +1,6 @@
 #include "gyre/models/files/model_files.h"
 
+#include "gyre/base/error.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/models/files/gguf_model.h"
 #include "gyre/models/files/llama2c.h"
@@ -72,7 +73,34 @@ std::unique_ptr<ModelFiles> open_model_files(const std::string& path) {
   return std::make_unique<Llama2cFile>(path);
 }
 
+std::unique_ptr<Tokenizer> tokenizer_for(const std::string& model, const std::string& given) {
+  return given.empty() ? open_model_files(model)->tokenizer() : open_tokenizer(given);
+}
+
+namespace {
+
+// Models of llama2.c and their tokenizers both end in .bin.
+bool is_llama2c_tokenizer(const std::string& path) {
+  if (is_directory(path) || !path.ends_with(".bin") || !file_exists(path)) return false;
+  try {
+    (void)Llama2cFile(path);
+    return false;
+  } catch (const Error& error) {
+    if (error.code != Code::parse) return false;
+  }
+  try {
+    (void)load_llama2c_tokenizer(path);
+    return true;
+  } catch (const Error& error) {
+    if (error.code != Code::parse) throw;
+    return false;
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Tokenizer> open_tokenizer(const std::string& path) {
+  if (is_llama2c_tokenizer(path)) return load_llama2c_tokenizer(path);
   if (!is_directory(path) && !is_model_file(path)) return load_tokenizer(path);
   std::unique_ptr<Tokenizer> tokenizer = open_model_files(path)->tokenizer();
   if (!tokenizer)

@@ -47,7 +47,12 @@ std::unique_ptr<ModelFiles> open_model_files(const std::string& path);
 /// Whether the path is a file of such a format by its name, and not a folder.
 bool is_model_file(const std::string& path);
 
-/// The tokenizer in a file that load_tokenizer() reads, or that of a model in a folder or file.
+/// The tokenizer that `given` names, as open_tokenizer() takes it, or if that is empty that of a
+/// model; null if it has none. Errors of these.
+std::unique_ptr<Tokenizer> tokenizer_for(const std::string& model, const std::string& given);
+
+/// The tokenizer in a file that load_tokenizer() or load_llama2c_tokenizer() reads, or that of a
+/// model in a folder or file.
 /// Errors: those of load_tokenizer() and open_model_files(); Error{io} for a path without any,
 /// Error{value} for a model without a tokenizer.
 std::unique_ptr<Tokenizer> open_tokenizer(const std::string& path);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
 #include "gyre/models/generation/candidates.h"
 
 namespace gyre {
@@ -69,6 +70,11 @@ void ModelDraft::accepted(size_t right) {
 std::unique_ptr<Draft> make_draft(const std::string& name, int64_t vocab) {
   if (name.empty()) return nullptr;
   if (name == "ngram") return std::make_unique<NgramDraft>();
+  if (!file_exists(name)) {
+    throw Error(Code::io, "generate",
+                {"`draft` must be ngram or a smaller model; no such folder or file: ", name},
+                "ngram or a model", name);
+  }
   auto model = load_language_model(name, FileAccess::map);
   if (model->vocab() != vocab) {
     throw mismatch(Code::value, "generate", "the draft's vocabulary differs from the model's",

@@ -27,16 +27,10 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Beam search follows the model's own probabilities to the end of the text.
 void check_beams(const GenerateOptions& options) {
-  constexpr std::array<std::string_view, 10> kCombine = {
-      "prompt",     "ids",    "max_tokens",       "seed",       "beams", "length_penalty",
-      "ignore_eos", "greedy", "int8_activations", "cache_dtype"};
-  const Json changed = changed_fields(options);
-  for (const auto& [name, value] : changed.as_object()) {
-    if (std::ranges::find(kCombine, name) != kCombine.end()) continue;
-    throw Error(Code::value, "generate", "`" + name + "` cannot be combined with `beams` above 1");
-  }
+  const std::string name = excludes_beams(options);
+  if (name.empty()) return;
+  throw Error(Code::value, "generate", "`" + name + "` cannot be combined with `beams` above 1");
 }
 
 void check_generate(const GenerateOptions& o, bool has_tokenizer, const std::string& folder) {
@@ -48,7 +42,7 @@ void check_generate(const GenerateOptions& o, bool has_tokenizer, const std::str
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
                 folder + (is_model_file(folder) ? ": no tokenizer" : ": no tokenizer.json") +
-                    "; give `ids` instead of `prompt`, and omit `stop`",
+                    "; give one as `tokenizer`, or `ids` instead of `prompt` without `stop`",
                 "a tokenizer");
   }
 }
@@ -66,7 +60,8 @@ struct Structure {
   std::optional<TokenBytes> tokens;
 };
 
-void check_ids(std::span<const int32_t> ids, int64_t vocab) {
+void check_prompt_ids(std::span<const int32_t> ids, int64_t vocab) {
+  if (ids.empty()) throw Error(Code::value, "generate", "a list of token ids is empty");
   for (int32_t id : ids) {
     if (id >= 0 && id < vocab) continue;
     throw Error(Code::value, "generate",
@@ -116,13 +111,15 @@ class Growing {
     const bool ended = std::ranges::find(ends_, id) != ends_.end();
     growing_ = !ended && writer_.push(id, sink);
     if (mask_ && !ended) growing_ = mask_->push(id) && growing_;
+    if (!growing_) made_.finish_reason = FinishReason::stop;
     check_length();
     if (!growing_) writer_.finish(sink);
   }
   Generated take(double seconds, TextSink sink) {
-    if (mask_) mask_->require_complete();
+    if (mask_) mask_->require_complete(made_.finish_reason == FinishReason::length);
     writer_.finish(sink);
     made_.text = writer_.text();
+    made_.new_text = writer_.new_text();
     made_.seconds = seconds;
     return std::move(made_);
   }
@@ -134,6 +131,7 @@ class Growing {
   }
   int32_t end(TextSink sink) {
     growing_ = false;
+    made_.finish_reason = FinishReason::stop;
     writer_.finish(sink);
     return -1;
   }
@@ -216,7 +214,32 @@ Generated generate_by_beams(const LanguageModel& model, const Tokenizer* tokeniz
   return text.take(seconds_since(start), sink);
 }
 
+std::vector<Generated> beams_of_each(const LanguageModel& model, const Tokenizer* tokenizer,
+                                     std::span<const std::vector<int32_t>> prompts,
+                                     const GenerateOptions& options, BatchSink sink) {
+  check_beams(options);
+  for (const std::vector<int32_t>& ids : prompts) check_prompt_ids(ids, model.vocab());
+  std::vector<Generated> all;
+  for (size_t i = 0; i < prompts.size(); ++i) {
+    all.push_back(generate_by_beams(model, tokenizer, prompts[i], options,
+                                    [&](std::string_view piece) { sink(i, piece); }));
+  }
+  return all;
+}
+
 }  // namespace
+
+// Beam search follows the model's own probabilities to the end of the text.
+std::string excludes_beams(const GenerateOptions& options) {
+  constexpr std::array<std::string_view, 11> kCombine = {
+      "prompt",     "ids",    "max_tokens",       "seed",        "beams",    "length_penalty",
+      "ignore_eos", "greedy", "int8_activations", "cache_dtype", "tokenizer"};
+  const Json changed = changed_fields(options);
+  for (const auto& [name, value] : changed.as_object()) {
+    if (std::ranges::find(kCombine, name) == kCombine.end()) return name;
+  }
+  return {};
+}
 
 std::vector<int32_t> prompt_ids(const Tokenizer& tokenizer, const std::string& prompt) {
   std::vector<int32_t> ids = tokenizer.model_input(prompt);
@@ -235,13 +258,13 @@ std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenize
                                       std::span<const std::vector<int32_t>> prompts,
                                       const GenerateOptions& options, BatchSink sink) {
   const Int8Activations scope(wants_int8(options.packed, model));
+  if (options.beams > 1) return beams_of_each(model, tokenizer, prompts, options, sink);
   const Structure structure(options.json_schema, tokenizer);
   const auto start = Clock::now();
   std::vector<Growing> texts;
   texts.reserve(prompts.size());
   for (size_t i = 0; i < prompts.size(); ++i) {
-    if (prompts[i].empty()) throw Error(Code::value, "generate", "a list of token ids is empty");
-    check_ids(prompts[i], model.vocab());
+    check_prompt_ids(prompts[i], model.vocab());
     texts.emplace_back(prompts[i], tokenizer, options, model, structure, i);
   }
   if (const std::unique_ptr<Draft> draft = make_draft(options.draft, model.vocab())) {
@@ -265,10 +288,6 @@ Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
                    const GenerateOptions& options, TextSink sink) {
   check_generate(options, tokenizer != nullptr, "the model");
   const std::vector<int32_t> ids = first_ids(options, tokenizer);
-  if (options.beams > 1) {
-    check_ids(ids, model.vocab());
-    return generate_by_beams(model, tokenizer, ids, options, sink);
-  }
   const auto passed = [&](size_t, std::string_view piece) { sink(piece); };
   return std::move(generate_batch(model, tokenizer, {&ids, 1}, options, passed).front());
 }
@@ -278,12 +297,15 @@ Generated generate(const std::string& folder, const GenerateOptions& options,
   check_record("generate", options);
   (void)Sampler(options.sampling);  // validates the options before any file is read
   const auto model = load_language_model(folder, FileAccess::map);
-  const std::unique_ptr<Tokenizer> tokenizer = open_model_files(folder)->tokenizer();
-  const GenerateOptions all = with_model_settings(options, given, *model);
+  const std::unique_ptr<Tokenizer> tokenizer = tokenizer_for(folder, options.tokenizer);
+  std::vector<std::string> notes;
+  const GenerateOptions all = with_model_settings(options, given, *model, notes);
   check_generate(all, tokenizer != nullptr, folder);
   make_weights_contiguous(*model);
   model->eval();
-  return generate(*model, tokenizer.get(), all, sink);
+  Generated made = generate(*model, tokenizer.get(), all, sink);
+  made.notes = std::move(notes);
+  return made;
 }
 
 Generated generate(const std::string& folder, const GenerateOptions& options) {

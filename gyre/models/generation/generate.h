@@ -26,6 +26,7 @@ struct GenerateOptions {
   double length_penalty = 1;
   std::vector<std::string> stop{};
   bool ignore_eos = false;
+  std::string tokenizer{};
   int64_t logprobs = -1;
   std::string json_schema{};
   std::string draft{};
@@ -45,6 +46,10 @@ GYRE_RECORD(
                "beam search: texts are compared by log-probability / length^length_penalty"),
     GYRE_FIELD(stop, "stop string: end before it appears; may be given several times"),
     GYRE_FIELD(ignore_eos, "go on after the model's end-of-text token"),
+    GYRE_FIELD(tokenizer,
+               "tokenizer for a model that has none: a tokenizer.json or another file of one, or a "
+               "model",
+               .metavar = "PATH"),
     GYRE_FIELD(logprobs,
                "also give the log-probability of each new token, and those of this many most "
                "likely tokens; -1: off",
@@ -64,23 +69,39 @@ GYRE_RECORD(
                "what to do when the text outgrows the context: go on with its later half, or fail"),
     GYRE_PART(packed));
 
+/// Why a text ended: a token or string that ends it or complete JSON, or max_tokens.
+enum class FinishReason : uint8_t { stop, length };
+inline constexpr const char* kFinishReasonNames[] = {"stop", "length"};
+
 /// Result of generation.
 struct Generated {
   std::string text;          ///< the prompt and its continuation
+  std::string new_text{};    ///< the continuation
   std::vector<int32_t> ids;  ///< the token ids of text
   int64_t new_tokens = 0;    ///< number of generated tokens
+  FinishReason finish_reason = FinishReason::length;
   double seconds = 0;
   std::vector<TokenLogprobs> logprobs{};  ///< of the new tokens, if asked for
+  std::vector<std::string> notes{};       ///< those of with_model_settings()
 };
 
 /// The options with the settings of the model's generation_config.json for those that are not in
-/// `given` (names of fields): penalties always, temperature and limits unless `greedy` or
-/// `temperature` is given, and if it samples at all. Error{value} for a setting out of range.
+/// `given` (names of fields): penalties, stop_strings and max_new_tokens always; num_beams unless
+/// an option is given that excludes it; temperature and limits if it has do_sample, unless `greedy`
+/// or a `temperature` of 0 is given; `greedy` if do_sample is false and nothing of sampling is
+/// given. Adds to `notes` a sentence for each setting that would change the text and is not
+/// applied. Error{value} for a setting out of range.
 GenerateOptions with_model_settings(const GenerateOptions& options,
-                                    std::span<const std::string> given, const LanguageModel& model);
+                                    std::span<const std::string> given, const LanguageModel& model,
+                                    std::vector<std::string>& notes);
+
+/// The first option that is not its default and cannot be combined with `beams` above 1; empty if
+/// there is none.
+std::string excludes_beams(const GenerateOptions& options);
 
 /// Continues a prompt with the model in a folder that holds config.json, model.safetensors and
-/// tokenizer.json (optional if `ids` are given; then there is no text), with_model_settings(). An
+/// tokenizer.json (optional if `ids` are given; then there is no text) or with the `tokenizer` of
+/// the options, with_model_settings(). An
 /// empty prompt starts from the end-of-text token, else a newline, else token 0. An end token of
 /// the model ends the text; it is the last of the ids and not in the text. The same seed gives the
 /// same text. With beams, `sink` gets the text at the end. Errors: value, naming the option (both
@@ -98,8 +119,8 @@ Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
 using BatchSink = FunctionRef<void(size_t text, std::string_view piece)>;
 /// Continues several texts at once, which is faster than one after the other: the weights are read
 /// once for all. Text i gets seed + i, and what generate() gives for it alone, but for rounding.
-/// `prompt` and `ids` of the options are empty, beams 1. Errors as above, and Error{value} for an
-/// empty list of ids.
+/// `prompt` and `ids` of the options are empty. Beam search takes one after the other. Errors as
+/// above, and Error{value} for an empty list of ids.
 std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenizer* tokenizer,
                                       std::span<const std::vector<int32_t>> prompts,
                                       const GenerateOptions& options, BatchSink sink);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gyre/base/error.h"
@@ -46,6 +47,8 @@ TEST_F(Generation, ContinuesPastTheContextAndStreamsText) {
   EXPECT_EQ(made.new_tokens, 50);
   EXPECT_EQ(made.ids.size(), 53u);
   EXPECT_EQ(made.text, "abc" + streamed);
+  EXPECT_EQ(made.new_text, streamed);
+  EXPECT_EQ(made.finish_reason, FinishReason::length);
   EXPECT_EQ(generate(folder_, o).text, made.text) << "same seed, same text";
   o.sampling.seed = 5;
   EXPECT_NE(generate(folder_, o).text, made.text);
@@ -282,7 +285,10 @@ TEST_F(Generation, TakesTheSettingsOfTheFolder) {
   const auto settings = [&](const char* config, std::vector<std::string> given) {
     write_file_atomic(folder_ + "/generation_config.json", config);
     const auto model = load_language_model(folder_);
-    return with_model_settings({.sampling = {.top_k = 7}}, given, *model).sampling;
+    std::vector<std::string> notes;
+    const bool greedy = std::ranges::find(given, "greedy") != given.end();
+    return with_model_settings({.sampling = {.greedy = greedy, .top_k = 7}}, given, *model, notes)
+        .sampling;
   };
   const char* kConfig = R"({"do_sample": true, "temperature": 0.6, "top_k": 20, "top_p": null,
                             "repetition_penalty": 1.1, "other": {}})";
@@ -297,9 +303,76 @@ TEST_F(Generation, TakesTheSettingsOfTheFolder) {
   EXPECT_EQ(error_of([&] { settings(R"({"do_sample": true, "top_p": 2})", {}); }).code,
             Code::value);
   EXPECT_EQ(error_of([&] { settings("[1]", {}); }).code, Code::parse);
+  EXPECT_TRUE(settings(R"({"do_sample": false})", {}).greedy);
+  EXPECT_FALSE(settings(R"({"do_sample": false})", {"top_k"}).greedy) << "given";
   settings(kConfig, {});
   load_language_model(folder_)->save(folder_ + "/again", nullptr);
   EXPECT_TRUE(file_exists(folder_ + "/again/generation_config.json"));
+}
+
+// Those of lengths, beams and stop strings, and those that no option expresses.
+TEST_F(Generation, TakesOtherSettingsOfTheFolderOrSaysWhyNot) {
+  std::vector<std::string> notes;
+  const auto settings = [&](const char* config, GenerateOptions options = {},
+                            std::vector<std::string> given = {}) {
+    write_file_atomic(folder_ + "/generation_config.json", config);
+    notes.clear();
+    return with_model_settings(options, given, *load_language_model(folder_), notes);
+  };
+  const auto noted = [&](const char* part) {
+    return notes.size() == 1 && contains(notes[0], part);
+  };
+  EXPECT_EQ(settings(R"({"max_new_tokens": 7, "max_length": 9})").max_tokens, 7);
+  EXPECT_EQ(settings(R"({"max_new_tokens": 7})", {.max_tokens = 3}, {"max_tokens"}).max_tokens, 3);
+  EXPECT_TRUE(notes.empty());
+  EXPECT_EQ(settings(R"({"max_length": 9})").max_tokens, 100);
+  EXPECT_TRUE(noted("max_length 9 is not applied"));
+  settings(R"({"max_length": 9})", {}, {"max_tokens"});
+  EXPECT_TRUE(notes.empty());
+
+  const GenerateOptions beams = settings(R"({"num_beams": 3, "length_penalty": 0.5})");
+  EXPECT_EQ(beams.beams, 3);
+  EXPECT_EQ(beams.length_penalty, 0.5);
+  EXPECT_EQ(settings(R"({"num_beams": 3})", {.beams = 1}, {"beams"}).beams, 1);
+  EXPECT_TRUE(notes.empty());
+  EXPECT_EQ(settings(R"({"num_beams": 3})", {.stop = {"x"}}, {"stop"}).beams, 1);
+  EXPECT_TRUE(noted("`stop` excludes it"));
+  EXPECT_EQ(settings(R"({"num_beams": 3, "do_sample": true, "top_k": 5})").sampling.top_k, 5);
+  EXPECT_TRUE(noted("num_beams 3 is not applied"));
+  EXPECT_EQ(settings(R"({"num_beams": 3})", {.sampling = {.greedy = true}}, {"greedy"}).beams, 1);
+  EXPECT_TRUE(noted("`greedy` is given"));
+  settings(R"({"num_beams": 3, "repetition_penalty": 1.5})");
+  EXPECT_TRUE(noted("repetition_penalty 1.5 is not applied"));
+  settings(R"({"num_beams": 3, "stop_strings": "x"})");
+  EXPECT_TRUE(noted("stop_strings \"x\" is not applied"));
+
+  EXPECT_EQ(settings(R"({"stop_strings": "x"})").stop, std::vector<std::string>{"x"});
+  EXPECT_EQ(settings(R"({"stop_strings": ["x", "y"]})").stop.size(), 2);
+  EXPECT_EQ(settings(R"({"stop_strings": "x"})", {.stop = {"z"}}, {"stop"}).stop,
+            std::vector<std::string>{"z"});
+  EXPECT_TRUE(notes.empty());
+  settings(R"({"penalty_alpha": 0.6, "min_length": 0, "bad_words_ids": [], "use_cache": true})");
+  EXPECT_TRUE(noted("penalty_alpha 0.6 is not applied: there is no such option"));
+  for (const char* wrong : {R"({"num_beams": 0})", R"({"max_new_tokens": -1})"})
+    EXPECT_EQ(error_of([&] { settings(wrong); }).code, Code::value) << wrong;
+  for (const char* wrong :
+       {R"({"num_beams": "3"})", R"({"do_sample": 1})", R"({"stop_strings": 3})"})
+    EXPECT_EQ(error_of([&] { settings(wrong); }).code, Code::parse) << wrong;
+}
+
+TEST_F(TextOfIds, BeamsOfSeveralPromptsAreThoseOfEach) {
+  GenerateOptions options;
+  options.beams = 3;
+  options.max_tokens = 5;
+  const std::vector<std::vector<int32_t>> prompts = {{3, 1}, {4, 1, 5}};
+  const auto ignored = [](size_t, std::string_view) {};
+  const auto all = generate_batch(model_, nullptr, prompts, options, ignored);
+  ASSERT_EQ(all.size(), prompts.size());
+  for (size_t i = 0; i < prompts.size(); ++i)
+    EXPECT_EQ(all[i].ids, beam_search(model_, prompts[i], {.beams = 3, .max_tokens = 5}));
+  options.sampling.top_k = 2;
+  EXPECT_EQ(error_of([&] { generate_batch(model_, nullptr, prompts, options, ignored); }).code,
+            Code::value);
 }
 
 }  // namespace

@@ -10,35 +10,166 @@
 namespace gyre {
 namespace {
 
-// Those of transformers' GenerationConfig that have the same names and meanings here.
-constexpr std::array<std::string_view, 2> kPenalties = {"repetition_penalty",
-                                                        "no_repeat_ngram_size"};
-constexpr std::array<std::string_view, 5> kLimits = {"temperature", "top_k", "top_p", "min_p",
-                                                     "typical_p"};
+// Settings of transformers' GenerationConfig and the options that have their meaning.
+struct Setting {
+  std::string_view theirs, ours;
+};
+constexpr Setting kPenalties[] = {{"repetition_penalty", "repetition_penalty"},
+                                  {"no_repeat_ngram_size", "no_repeat_ngram_size"}};
+constexpr Setting kLimits[] = {{"temperature", "temperature"},
+                               {"top_k", "top_k"},
+                               {"top_p", "top_p"},
+                               {"min_p", "min_p"},
+                               {"typical_p", "typical_p"}};
+constexpr std::string_view kSampling[] = {"temperature", "top_k",     "top_p",
+                                          "min_p",       "typical_p", "xtc_probability"};
+
+// Those that change texts and have no option, with the value at which they do nothing.
+constexpr std::pair<std::string_view, double> kOthers[] = {{"min_length", 0},
+                                                           {"min_new_tokens", 0},
+                                                           {"max_time", 0},
+                                                           {"num_beam_groups", 1},
+                                                           {"diversity_penalty", 0},
+                                                           {"penalty_alpha", 0},
+                                                           {"top_h", 0},
+                                                           {"epsilon_cutoff", 0},
+                                                           {"eta_cutoff", 0},
+                                                           {"encoder_repetition_penalty", 1},
+                                                           {"encoder_no_repeat_ngram_size", 0},
+                                                           {"guidance_scale", 1},
+                                                           {"bad_words_ids", 0},
+                                                           {"force_words_ids", 0},
+                                                           {"constraints", 0},
+                                                           {"sequence_bias", 0},
+                                                           {"suppress_tokens", 0},
+                                                           {"begin_suppress_tokens", 0},
+                                                           {"forced_bos_token_id", 0},
+                                                           {"forced_eos_token_id", 0},
+                                                           {"exponential_decay_length_penalty", 0},
+                                                           {"watermarking_config", 0},
+                                                           {"dola_layers", 0}};
 
 bool has_name(std::span<const std::string> given, std::string_view name) {
   return std::ranges::find(given, name) != given.end();
 }
 
+// A generation_config.json and what is taken of it.
+class ModelSettings {
+ public:
+  ModelSettings(const GenerateOptions& options, std::span<const std::string> given,
+                const Json& config, std::vector<std::string>& notes)
+      : options_(options), given_(given), config_(config), notes_(notes) {}
+
+  Json taken() {
+    const int64_t beams = take_beams();
+    if (beams == 1) {
+      for (const Setting& s : kPenalties) take(s);
+      take_sampling();
+    } else {
+      take({"length_penalty", "length_penalty"});
+      for (const Setting& s : kPenalties) {
+        const double off = s.theirs == "repetition_penalty" ? 1 : 0;
+        if (real(s.theirs, off) != off && !has_name(given_, s.ours))
+          note(s.theirs, "beam search applies no penalties");
+      }
+    }
+    take_lengths();
+    take_stops(beams);
+    for (const auto& [name, neutral] : kOthers) {
+      const Json* value = find(name);
+      const bool is_list = value && value->is_array() && value->as_array().empty();
+      if (value && !is_list && !(*value == Json(neutral)) && !is_number(*value, neutral))
+        note(name, "there is no such option");
+    }
+    return std::move(taken_);
+  }
+
+ private:
+  [[nodiscard]] const Json* find(std::string_view name) const {
+    const Json* value = config_.find(name);
+    return value && !value->is_null() ? value : nullptr;
+  }
+  [[nodiscard]] bool flag(std::string_view name, bool otherwise) const {
+    const Json* value = find(name);
+    return value ? value->as_boolean(name) : otherwise;
+  }
+  [[nodiscard]] double real(std::string_view name, double otherwise) const {
+    const Json* value = find(name);
+    return value ? value->as_real(name) : otherwise;
+  }
+  static bool is_number(const Json& value, double wanted) {
+    return value == Json(static_cast<int64_t>(wanted));
+  }
+  void take(const Setting& s) {
+    if (const Json* value = find(s.theirs); value && !has_name(given_, s.ours))
+      taken_[std::string(s.ours)] = *value;
+  }
+  void note(std::string_view name, const std::string& why) {
+    notes_.push_back("generation_config.json: " + std::string(name) + " " + find(name)->dump() +
+                     " is not applied: " + why);
+  }
+
+  // How many there are.
+  int64_t take_beams() {
+    const Json* value = find("num_beams");
+    const int64_t wanted = value ? value->as_integer("num_beams") : 1;
+    if (has_name(given_, "beams") || wanted == 1) return options_.beams;
+    const std::string excluded = excludes_beams(options_);
+    if (wanted > 1 && !excluded.empty()) {
+      note("num_beams", "`" + excluded + "` excludes it");
+    } else if (wanted > 1 && flag("do_sample", false)) {
+      note("num_beams", "it has do_sample, too, and beams are not drawn");
+    } else if (wanted > 1 && has_name(given_, "greedy") && options_.sampling.greedy) {
+      note("num_beams", "`greedy` is given");
+    } else {
+      taken_["beams"] = *value;  // also one out of range, which is refused
+      return wanted;
+    }
+    return options_.beams;
+  }
+
+  void take_sampling() {
+    const bool is_greedy = has_name(given_, "greedy") && options_.sampling.greedy;
+    const bool is_cold = has_name(given_, "temperature") && options_.sampling.temperature == 0;
+    if (flag("do_sample", false)) {
+      if (is_greedy || is_cold) return;
+      for (const Setting& s : kLimits) take(s);
+    } else if (find("do_sample") && !has_name(given_, "greedy") &&
+               std::ranges::none_of(kSampling, [&](auto name) { return has_name(given_, name); })) {
+      taken_["greedy"] = true;
+    }
+  }
+
+  void take_lengths() {
+    take({"max_new_tokens", "max_tokens"});
+    if (find("max_length") && !find("max_new_tokens") && !has_name(given_, "max_tokens"))
+      note("max_length", "it counts the prompt, too; give `max_tokens`");
+  }
+
+  void take_stops(int64_t beams) {
+    const Json* stops = find("stop_strings");
+    if (!stops || has_name(given_, "stop")) return;
+    if (beams > 1) return note("stop_strings", "beam search has none");
+    Json list = Json::array();
+    if (stops->is_string()) list.push_back(*stops);
+    taken_["stop"] = stops->is_string() ? list : *stops;
+  }
+
+  const GenerateOptions& options_;
+  std::span<const std::string> given_;
+  const Json& config_;
+  std::vector<std::string>& notes_;
+  Json taken_ = Json::object();
+};
+
 }  // namespace
 
 GenerateOptions with_model_settings(const GenerateOptions& options,
-                                    std::span<const std::string> given,
-                                    const LanguageModel& model) {
-  const Json& config = model.generation_config();
-  const Json* samples = config.find("do_sample");
-  const bool draws = samples && !samples->is_null() && samples->as_boolean("do_sample") &&
-                     !has_name(given, "greedy") && options.beams == 1 &&
-                     !(has_name(given, "temperature") && options.sampling.temperature == 0);
-  Json settings = Json::object();
-  const auto take = [&](std::string_view name) {
-    const Json* value = config.find(name);
-    if (value && !value->is_null() && !has_name(given, name)) settings[std::string(name)] = *value;
-  };
-  if (options.beams == 1) std::ranges::for_each(kPenalties, take);
-  if (draws) std::ranges::for_each(kLimits, take);
+                                    std::span<const std::string> given, const LanguageModel& model,
+                                    std::vector<std::string>& notes) {
   GenerateOptions all = options;
   in_file("generation_config.json", [&] {
+    const Json settings = ModelSettings(options, given, model.generation_config(), notes).taken();
     record_from_json(record_of<GenerateOptions>, &all, settings);
     check_record("generate", all);
   });

@@ -30,6 +30,8 @@ class TextWriter {
   void finish(TextSink sink);
   /// All of the text so far, the prompt included.
   [[nodiscard]] const std::string& text() const { return text_; }
+  /// The text so far without the prompt.
+  [[nodiscard]] std::string new_text() const { return text_.substr(begin_); }
 
  private:
   bool take(const std::string& piece, TextSink sink);

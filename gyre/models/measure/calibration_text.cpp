@@ -1,7 +1,6 @@
 #include "gyre/models/measure/calibration_text.h"
 
 #include "gyre/base/error.h"
-#include "gyre/base/system/file.h"
 #include "gyre/data/text_source.h"
 #include "gyre/models/files/model_files.h"
 #include "gyre/models/language_model.h"
@@ -16,11 +15,15 @@ constexpr double kMeasured = 0.1;  // of the text
 }  // namespace
 
 CalibrationText calibration_text(const std::string& file, const std::string& folder,
-                                 const LanguageModel& model, int64_t window) {
-  const auto tokenizer = open_model_files(folder)->tokenizer();
-  if (!tokenizer)
-    throw mismatch(Code::value, kCompress, folder + ": no tokenizer.json", "tokenizer.json",
-                   "none");
+                                 const std::string& named, const LanguageModel& model,
+                                 int64_t window) {
+  const auto tokenizer = tokenizer_for(folder, named);
+  if (!tokenizer) {
+    throw Error(Code::value, kCompress,
+                {folder, ": no tokenizer.json; give `tokenizer`, the one that the model was ",
+                 "trained with"},
+                "a tokenizer", "none");
+  }
   const std::string text = read_text({&file, 1});
   const TextSplit split = split_text(text, kMeasured);
   const auto part = [&](std::string_view bytes, const char* purpose) {

@@ -10,10 +10,11 @@ class LanguageModel;
 struct CalibrationText {
   std::vector<int32_t> calibrating, measuring;
 };
-/// A file, JSONL or wordnet:glosses by the tokenizer of a model's folder. Errors: those of
-/// read_text; value for a folder without a tokenizer, a token outside the model's vocabulary, and a
+/// A file, JSONL or wordnet:glosses by tokenizer_for(folder, tokenizer). Errors: those of
+/// read_text; value for no tokenizer, a token outside the model's vocabulary, and a
 /// part that is shorter than a window of `window` tokens.
 CalibrationText calibration_text(const std::string& file, const std::string& folder,
-                                 const LanguageModel& model, int64_t window);
+                                 const std::string& tokenizer, const LanguageModel& model,
+                                 int64_t window);
 
 }  // namespace gyre

@@ -132,7 +132,7 @@ class Calibrated {
       : options_(options),
         dense_(model.share()),
         window_(model.context()),
-        text_(calibration_text(options.calibrate, folder, model, window_)) {}
+        text_(calibration_text(options.calibrate, folder, options.tokenizer, model, window_)) {}
 
   // What errors of the tensors of a plan cost.
   void weigh(std::vector<PlannedTensor>& plan, Done done) {
@@ -225,7 +225,7 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
   if (options.polish > 0 && !target && std::ranges::none_of(plan, has_rings)) {
     throw mismatch(
         Code::value, "compress",
-        {"`polish` trains words of rings, which ", policy.format->name, " does not have"},
+        {"`polish` trains weights packed in D4 to D1, T4 or T2, not in ", policy.format->name},
         "a format such as D4", policy.format->name);
   }
   report.bytes_before = static_cast<int64_t>(model.saved_bytes());

@@ -14,7 +14,7 @@ struct CompressOptions {
   PackedFormat format = PackedFormat::D4;
   std::string target{};
   std::vector<std::string> policy{};
-  std::string calibrate{};
+  std::string calibrate{}, tokenizer{};
   CalibrationMode calibration = CalibrationMode::two_sided;
   int64_t windows = 64;
   int64_t polish = -1;
@@ -24,23 +24,31 @@ struct CompressOptions {
 GYRE_FIELDS(
     CompressOptions,
     GYRE_FIELD(format,
-               "format of the packed weights: D4 to D1, T4 and T2 are trellis-coded, with as many "
-               "bits a weight, and can be trained and calibrated; q8_0 and q4_0 as in GGUF, int8 "
-               "with a scale a row, nf4 as in QLoRA, vq of vectors, low_rank of factors, F of "
-               "smooth tables (docs/packed_format.md)"),
+               "format of the packed weights: D4, D3, D2, D1, T4 and T2 have 4 to 1 bits a weight, "
+               "as their digit says (trellis-coded quantisation, T in two layers), and can be "
+               "trained and calibrated; q8_0 and q4_0 as in GGUF, int8 with a scale a row, nf4 as "
+               "in QLoRA, vq: vector quantisation, low_rank: two factors, F: smooth tables "
+               "(docs/packed_format.md)"),
     GYRE_FIELD(target,
                "instead of a format, how small model.safetensors shall be: 10x is a tenth of its "
                "size with f32 weights, 3.2 is bits a weight; each tensor gets the one of q8_0, "
                "D4, D3, D2 and D1 with which the error of all is least",
                .metavar = "10x|BITS"),
-    GYRE_FIELD(policy,
-               "formats of single tensors, in which * stands for any characters: wte.weight=D4 or "
-               "h.0.*=f32, which packs nothing; the first that matches a name counts",
-               .tags = kCommas, .metavar = "PATTERN=FORMAT"),
+    GYRE_FIELD(
+        policy,
+        "formats of single tensors by the names that gyre compress prints, in which * stands "
+        "for any characters: wte.weight=D4 for the token embeddings, h.0.*=f32 to pack "
+        "nothing of the first layer, lm_head.weight=q8_0 for the output layer; the first "
+        "that matches a name counts",
+        .tags = kCommas, .metavar = "PATTERN=FORMAT"),
     GYRE_FIELD(calibrate,
                "text by which errors of weights are weighed and made up for: a file, JSONL or "
                "wordnet:glosses; its last tenth measures the KL divergence from the dense model",
                .metavar = "FILE"),
+    GYRE_FIELD(tokenizer,
+               "tokenizer of the text, for a model that has none: a tokenizer.json or another file "
+               "of one, or a model",
+               .metavar = "PATH"),
     GYRE_FIELD(calibration,
                "what the text is used for: one-sided takes the inputs of layers, two-sided also "
                "gradients of the model's predictions, none only measures"),
@@ -48,8 +56,8 @@ GYRE_FIELDS(
                "windows of the context length to calibrate with, at most; more take more time",
                .least = 1),
     GYRE_FIELD(polish,
-               "steps on the text that train the words and scales to predict what the dense model "
-               "predicts; -1: 32 for two-sided calibration, else 0",
+               "training steps on the text in which the packed weights learn to predict what the "
+               "dense model predicts (distillation); -1: 32 for two-sided calibration, else 0",
                .least = -1),
     GYRE_FIELD(out, "folder to write (required), new or empty", .metavar = "DIR"),
     GYRE_FIELD(least_weights, "pack only matrices with at least this many weights", .least = 1));

@@ -31,7 +31,9 @@ ModelToCompress::ModelToCompress(std::string folder) : folder_(std::move(folder)
     (void)stated_vectors(folder_);  // its files are copied, so they must be readable
     encoder_ = load_text_encoder(folder_, FileAccess::map);
   } else {
-    language_ = load_language_model(folder_, FileAccess::map);
+    // copied weights have the order of Hugging Face's folders, in which they are written
+    const bool copies = is_model_file(folder_);
+    language_ = load_language_model(folder_, copies ? FileAccess::read : FileAccess::map);
   }
 }
 

@@ -108,11 +108,15 @@ Perplexity perplexity(const LanguageModel& model, std::span<const int32_t> token
   return result;
 }
 
-MeasuredText measured_text(const std::string& file, const std::string& folder,
+MeasuredText measured_text(const PerplexityOptions& options, const std::string& model_path,
                            const LanguageModel& model) {
-  const auto tokenizer = open_model_files(folder)->tokenizer();
-  if (!tokenizer) refuse(folder + ": no tokenizer.json", "tokenizer.json");
-  MeasuredText text{tokenizer->encode(read_text({&file, 1})), {}};
+  const auto tokenizer = tokenizer_for(model_path, options.tokenizer);
+  if (!tokenizer) {
+    refuse({model_path, ": no tokenizer.json; give `tokenizer`, the one that the model was ",
+            "trained with"},
+           "a tokenizer", "none");
+  }
+  MeasuredText text{tokenizer->encode(read_text({&options.file, 1})), {}};
   for (const int32_t id : text.tokens) {
     if (id >= model.vocab()) {
       refuse({"token ", id, " of the text is outside the model's vocabulary of ", model.vocab()});
@@ -125,7 +129,7 @@ MeasuredText measured_text(const std::string& file, const std::string& folder,
 Perplexity perplexity(const std::string& folder, const PerplexityOptions& options,
                       FunctionRef<void(int64_t, int64_t)> done) {
   const auto model = load_language_model(folder, FileAccess::map);
-  const MeasuredText text = measured_text(options.file, folder, *model);
+  const MeasuredText text = measured_text(options, folder, *model);
   make_weights_contiguous(*model);
   model->eval();
   return perplexity(*model, text.tokens, text.bytes, options, done);

@@ -15,19 +15,19 @@ class LanguageModel;
 struct MeasuredText {
   std::vector<int32_t> tokens, bytes;
 };
-/// A file, JSONL or wordnet:glosses by the tokenizer of a model's folder. Errors of perplexity().
-MeasuredText measured_text(const std::string& file, const std::string& folder,
-                           const LanguageModel& model);
-
 /// Options of `gyre perplexity`.
 struct PerplexityOptions {
-  std::string file{};
+  std::string file{}, tokenizer{};
   int64_t stride = 0, context = 0, max_tokens = 0;
   PackedUseOptions packed{};
 };
 GYRE_RECORD(PerplexityOptions,
             GYRE_FIELD(file, "text to predict (required): a file, JSONL or wordnet:glosses",
                        .metavar = "FILE"),
+            GYRE_FIELD(tokenizer,
+                       "tokenizer for a model that has none: a tokenizer.json or another file of "
+                       "one, or a model",
+                       .metavar = "PATH"),
             GYRE_FIELD(stride,
                        "tokens from one window to the next, 0: the context length; a smaller one "
                        "gives each token more context and takes more time",
@@ -35,6 +35,11 @@ GYRE_RECORD(PerplexityOptions,
             GYRE_FIELD(context, "tokens of a window; 0: the model's context length", .least = 0),
             GYRE_FIELD(max_tokens, "tokens of the text to use, from its start; 0: all", .least = 0),
             GYRE_PART(packed));
+
+/// The `file` of the options, by their tokenizer or that of the model in a folder or file. Errors
+/// of perplexity().
+MeasuredText measured_text(const PerplexityOptions& options, const std::string& model_path,
+                           const LanguageModel& model);
 
 /// How well a model predicts a text.
 struct Perplexity {

@@ -108,11 +108,12 @@ bool JsonMask::apply(std::span<float> logits, int64_t left, std::span<const int3
   throw Error(Code::value, "json_schema", "no token of the vocabulary continues the JSON");
 }
 
-void JsonMask::require_complete() const {
+void JsonMask::require_complete(bool by_length) const {
   if (text_.complete()) return;
   throw Error(Code::value, "json_schema",
-              {"the JSON is not complete after `max_tokens` tokens: at least ",
-               text_.shortest_end(), " bytes are missing"});
+              {"the JSON is cut ", by_length ? "after `max_tokens` tokens" : "by a `stop` string",
+               ": at least ", text_.shortest_end(), " bytes are missing; ",
+               by_length ? "allow more tokens" : "omit `stop`"});
 }
 
 bool JsonMask::push(int32_t id) {

@@ -49,8 +49,8 @@ class JsonMask {
   bool apply(std::span<float> logits, int64_t left, std::span<const int32_t> ends) const;
   /// Adds a token that apply() left. False if the text is complete and cannot go on.
   bool push(int32_t id);
-  /// Error{value}, naming max_tokens, unless the text is complete.
-  void require_complete() const;
+  /// Error{value}, naming max_tokens or else a stop string, unless the text is complete.
+  void require_complete(bool by_length) const;
 
  private:
   const TokenBytes* tokens_;

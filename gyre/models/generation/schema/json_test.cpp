@@ -181,7 +181,7 @@ TEST(JsonMask, AllowsWhatAByteWiseCheckAllows) {
           ASSERT_TRUE(text.push(static_cast<uint8_t>(c)));
         if (!mask.push(id)) break;
       }
-      EXPECT_NO_THROW(mask.require_complete()) << schema;
+      EXPECT_NO_THROW(mask.require_complete(true)) << schema;
     }
   }
 }
@@ -193,9 +193,10 @@ TEST(JsonMask, SaysWhyItCannotGoOn) {
   JsonMask mask(bytes, number);
   std::vector<float> logits(5, 0);
   EXPECT_TRUE(contains(error_of([&] { (void)mask.apply(logits, 9, {}); }).what(), "no token"));
-  const Error cut = error_of([&] { mask.require_complete(); });
+  const Error cut = error_of([&] { mask.require_complete(true); });
   EXPECT_EQ(cut.code, Code::value);
   EXPECT_TRUE(contains(cut.what(), "max_tokens"));
+  EXPECT_TRUE(contains(error_of([&] { mask.require_complete(false); }).what(), "`stop`"));
   EXPECT_EQ(error_of([&] { mask.push(0); }).code, Code::internal);
 }
 

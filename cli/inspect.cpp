@@ -8,6 +8,7 @@
 #include "gyre/io/safetensors.h"
 #include "gyre/models/encoder/encoder_folder.h"
 #include "gyre/models/encoder/sentence_encoder.h"
+#include "gyre/models/files/sharded_state.h"
 #include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/checkpoint.h"
@@ -97,7 +98,8 @@ Json file_json(const std::string& path) {
     return json_json(path);
   if (path.ends_with(".safetensors"))
     return safetensors_json(path);  // reports what is wrong with it
-  throw Error(Code::parse, path, "expected a safetensors, GGUF, PyTorch, llama2.c or JSON file");
+  throw Error(Code::parse, path,
+              "expected a safetensors, GGUF, PyTorch, NumPy, llama2.c or JSON file");
 }
 
 // What a folder of sentence-transformers, or a text encoder, gives; or why it is refused.
@@ -129,19 +131,34 @@ void show_encoder(Output& out, const Json& j) {
             j.at("normalize").as_boolean() ? ", normalised" : "");
 }
 
+// Those that the index of a folder lists.
+std::vector<std::string> missing_shards(const std::string& folder) {
+  std::vector<std::string> all;
+  if (!file_exists(folder + "/model.safetensors.index.json")) return all;
+  for (const std::string& shard : safetensors_of(folder)) {
+    if (!file_exists(shard)) all.push_back(shard);
+  }
+  return all;
+}
+
 Json folder_json(const std::string& path) {
   Json j = Json::object();
   j["folder"] = path;
   j["files"] = Json::array();
   for (const std::string& name : list_directory(path)) {
     std::string inside = path + "/" + name;
-    const bool known =
-        name.ends_with(".safetensors") || name.ends_with(".json") || name.ends_with(".gguf");
+    const bool known = name.ends_with(".safetensors") || name.ends_with(".json") ||
+                       name.ends_with(".gguf") || is_torch_weights(name);
     if (known && !is_directory(inside)) j["files"].push_back(file_json(inside));
   }
   if (j.at("files").as_array().empty()) {
     throw Error(Code::parse, path,
                 "expected a .safetensors, .gguf or .json file in the folder, found none");
+  }
+  const std::vector<std::string> missing = missing_shards(path);
+  if (!missing.empty()) {
+    j["missing"] = Json::array();
+    for (const std::string& shard : missing) j["missing"].push_back(shard);
   }
   if (file_exists(path + "/modules.json") || is_encoder_folder(path))
     j["encoder"] = encoder_json(path);
@@ -195,6 +212,12 @@ int run_inspect(const Invocation& call) {
     for (const Json& file : j.at("files").as_array()) show(call.out, file);
     if (const Json* encoder = j.find("encoder")) show_encoder(call.out, *encoder);
     if (const Json* list = j.find("checkpoints")) call.out.print("checkpoints: {}\n", list->dump());
+  }
+  if (const Json* missing = j.find("missing")) {
+    call.out.flush();
+    throw Error(
+        Code::io, "inspect",
+        {path, "/model.safetensors.index.json lists files that are missing: ", missing->dump()});
   }
   return kDone;
 }

@@ -1,9 +1,12 @@
 #include "cli/inspect_files.h"
 
+#include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/io/gguf/gguf.h"
+#include "gyre/io/npy.h"
 #include "gyre/io/pickle/torch_file.h"
 #include "gyre/io/safetensors_format.h"
+#include "gyre/io/zip.h"
 #include "gyre/models/files/model_files.h"
 
 namespace gyre {
@@ -68,6 +71,28 @@ Json torch_json(const std::string& path) {
   return all.json();
 }
 
+Json npz_json(const std::string& path) {
+  const ZipFile zip(path);
+  Contents all(path, "npz");
+  for (const ZipMember& member : zip.members()) {
+    const std::string_view name = member.name;
+    if (!name.ends_with(".npy"))
+      throw Error(Code::parse, path, {"expected arrays of NumPy, found ", name});
+    const std::string bytes = zip.read(member);
+    const NpyHeader h = npy_header(bytes, path);
+    all.tensor(std::string(name.substr(0, name.size() - 4)), safetensors::stored_name(h.dtype),
+               h.shape, bytes_of(h.shape, h.dtype));
+  }
+  return all.json();
+}
+
+Json npy_json(const std::string& path, std::string_view content) {
+  Contents all(path, "npy");
+  const NpyHeader h = npy_header(content, path);
+  all.tensor("", safetensors::stored_name(h.dtype), h.shape, bytes_of(h.shape, h.dtype));
+  return all.json();
+}
+
 Json llama2c_json(const std::string& path) {
   const auto file = open_model_files(path);
   Contents all(path, "llama2.c");
@@ -86,9 +111,17 @@ Json shape_json(const Shape& shape) {
   return list;
 }
 
+bool is_torch_weights(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with("pytorch_model") && name.ends_with(".bin");
+}
+
 std::optional<Json> model_file_json(const std::string& path, std::string_view content) {
   if (content.starts_with("GGUF") || path.ends_with(".gguf")) return gguf_json(path);
-  if (content.starts_with("PK\3\4") || path.ends_with(".pt") || path.ends_with(".pth"))
+  if (path.ends_with(".npz")) return npz_json(path);
+  if (path.ends_with(".npy")) return npy_json(path, content);
+  if (content.starts_with("PK\3\4") || is_torch_weights(path) || path.ends_with(".pt") ||
+      path.ends_with(".pth"))
     return torch_json(path);
   if (path.ends_with(".bin")) return llama2c_json(path);
   return {};

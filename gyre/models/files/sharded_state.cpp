@@ -16,6 +16,25 @@ namespace {
   throw Error(Code::value, "load_language_model", {index, ": ", what.text});
 }
 
+// Says what else there is in a folder without safetensors.
+void refuse_torch_weights(const std::string& folder) {
+  const std::string whole = folder + "/pytorch_model.bin", index = whole + ".index.json";
+  if (file_exists(whole)) {
+    throw Error(Code::unsupported, "load_language_model",
+                {folder, ": no model.safetensors, but pytorch_model.bin; convert it in Python: ",
+                 "gyre.save(gyre.load(", Json(whole).dump(), "), ",
+                 Json(folder + "/model.safetensors").dump(), ")"},
+                "model.safetensors", "pytorch_model.bin");
+  }
+  if (file_exists(index)) {
+    throw Error(Code::unsupported, "load_language_model",
+                {folder, ": no model.safetensors, but shards of pytorch_model.bin; join them in ",
+                 "Python: dicts of gyre.load(SHARD), saved by gyre.save(tensors, ",
+                 Json(folder + "/model.safetensors").dump(), ")"},
+                "model.safetensors", "pytorch_model.bin.index.json");
+  }
+}
+
 // Names of tensors by shard.
 using Shards = std::map<std::string, std::set<std::string>>;
 
@@ -37,6 +56,7 @@ Shards read_index(const std::string& path) {
 
 std::vector<std::string> safetensors_of(const std::string& folder) {
   const std::string whole = folder + "/model.safetensors", index = whole + ".index.json";
+  if (!file_exists(whole) && !file_exists(index)) refuse_torch_weights(folder);
   if (file_exists(whole) || !file_exists(index)) return {whole};
   std::vector<std::string> files;
   for (const auto& [shard, names] : read_index(index)) files.push_back(folder + "/" + shard);
@@ -45,6 +65,7 @@ std::vector<std::string> safetensors_of(const std::string& folder) {
 
 std::vector<NamedTensor> load_folder_state(const std::string& folder, FileAccess access) {
   const std::string whole = folder + "/model.safetensors", index = whole + ".index.json";
+  if (!file_exists(whole) && !file_exists(index)) refuse_torch_weights(folder);
   if (file_exists(whole) || !file_exists(index))
     return load_state(SafetensorsFile(whole, Verify::checksum, access));
   std::vector<NamedTensor> state;

@@ -10,7 +10,8 @@ namespace gyre {
 /// The tensors of a folder: of model.safetensors, or of the shards that
 /// model.safetensors.index.json lists. Packed ones are packed tensors. Error{io, parse} naming the
 /// file; Error{value} for a shard that is missing or whose name is a path, and for a tensor that is
-/// in no shard, in another than the index says, or in two.
+/// in no shard, in another than the index says, or in two; Error{unsupported}, saying what converts
+/// it, for a folder with pytorch_model.bin alone.
 std::vector<NamedTensor> load_folder_state(const std::string& folder, FileAccess access);
 
 /// The paths of its files. Errors of the index, as above.

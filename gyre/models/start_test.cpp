@@ -5,6 +5,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/language_model.h"
 #include "gyre/models/measure/compress_folder.h"
 #include "gyre/models/train.h"
@@ -12,6 +13,7 @@
 #include "gyre/registry/layer_table.h"
 #include "gyre/registry/optimizer_table.h"
 #include "gyre/text/char_tokenizer.h"
+#include "gyre/text/tokenizer.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/log/training_log.h"
 #include "tests/recorded.h"
@@ -338,6 +340,49 @@ TEST_F(PackedRun, ItsPrintedOptionsMakeTheSameRun) {
     again.trainer.run.config = root_ + "/config.json";
     const ResolvedOptions resolved = resolve(again, Given{"config"}, optimizer_table());
     EXPECT_EQ(config_of(resolved, optimizer_table()).dump(), config.dump());
+  }
+}
+
+TEST_F(StartedRun, TakesALowerLearningRateThanANewModel) {
+  train_dense("dense");
+  const auto rate = [&](Given given, bool started, const char* optimizer = "adamw") {
+    TrainOptions o;
+    o.data.sources = {root_ + "/text"};
+    if (started) o.start.init = root_ + "/dense";
+    o.trainer.optimizer.name = optimizer;
+    o.trainer.schedule.lr = 3e-3;
+    given.emplace_back("optimizer");
+    if (started) given.emplace_back("init");
+    return resolve(o, given, optimizer_table()).options.trainer.schedule.lr;
+  };
+  EXPECT_DOUBLE_EQ(rate({}, false), 1e-3);
+  EXPECT_DOUBLE_EQ(rate({}, true), 5e-5);
+  EXPECT_DOUBLE_EQ(rate({}, false, "muon"), 0.02);
+  EXPECT_DOUBLE_EQ(rate({}, true, "muon"), 1e-3);
+  EXPECT_EQ(rate({"lr"}, true), 3e-3);
+  TrainOptions o = options("packed");
+  o.start.packed = TrainedFormat::D4;
+  o.start.init = root_ + "/dense";
+  const Given given{"init", "packed"};
+  const double packed = resolve(o, given, optimizer_table()).options.trainer.schedule.lr;
+  o.start.init.clear();
+  EXPECT_EQ(packed, resolve(o, Given{"packed"}, optimizer_table()).options.trainer.schedule.lr);
+  EXPECT_DOUBLE_EQ(start_from("dense", options("further")).lr, 1e-3) << "of muon";
+}
+
+TEST_F(StartedRun, KeepsTheDTypeOfItsModel) {
+  train_dense("dense");
+  for (const DType dtype : {DType::bf16, DType::f16}) {
+    const auto model = load_language_model(root_ + "/dense");
+    model->to(dtype);
+    const std::string name = name_of(dtype);
+    model->save(root_ + "/" + name, open_model_files(root_ + "/dense")->tokenizer().get());
+    start_from(name, options(name + "_further"));
+    EXPECT_EQ(load_language_model(root_ + "/" + name + "_further")->parameters()[0].dtype(), dtype);
+    TrainOptions o = options(name + "_f32");
+    start_from(name, o, {"dtype"});
+    EXPECT_EQ(load_language_model(root_ + "/" + name + "_f32")->parameters()[0].dtype(),
+              DType::f32);
   }
 }
 

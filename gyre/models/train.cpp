@@ -205,6 +205,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
   const std::string packing = packing_line(from, *prepared.task, t.optimizer.packed_mode);
   if (!packing.empty()) sink.noted(packing);
   TrainReport report = run_training(*prepared.task, o.trainer, optimizers, std::move(state), sink);
+  report.lr = t.schedule.lr;
   write_report(o, stored, prepared.summary + (packing.empty() ? "" : "; ") + packing, report);
   return report;
 }

@@ -323,6 +323,15 @@ void require_choices(const TrainOptions& o, const OptimizerDef& def) {
   }
 }
 
+// Of the learning rates for new models, for one that was trained before: AdamW's 1e-3 becomes 5e-5,
+// as transformers' Trainer has it. Packed weights change by flipped bits, at rates of their own.
+constexpr double kFurther = 0.05;
+
+bool trains_further(const TrainOptions& o, const OptimizerDef& def) {
+  return !o.start.init.empty() && !o.trainer.checkpoints.resume &&
+         !find_field(*def.options, "packed_mode");
+}
+
 // Checks the options of the optimiser; those other than AdamW use their own defaults where nothing
 // was given.
 void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std::string> given) {
@@ -349,6 +358,7 @@ void fit_optimizer(TrainOptions& o, const OptimizerDef& def, std::span<const std
   }
   if (o.trainer.optimizer.name != TrainOptions().trainer.optimizer.name)
     set_unless_given(o, own, given);
+  if (trains_further(o, def) && !contains(given, "lr")) o.trainer.schedule.lr *= kFurther;
 }
 
 // The options that a preset sets.
@@ -443,6 +453,8 @@ void complete_text(TrainOptions& o, std::string model, std::span<const std::stri
   if (start && o.text.sequence_length == 0)
     o.text.sequence_length = std::min<int64_t>(o.decoder.block_size, 1024);
   const bool already = start && !start->formats.empty();
+  if (start && !already && o.start.packed == TrainedFormat::none && !contains(given, "dtype"))
+    o.trainer.precision.dtype = start->dtype;
   if (!already && o.start.packed == TrainedFormat::none) return;
   set_unless_given(o, suited_to_packed(already), given);
   const std::string& name = o.trainer.optimizer.name;

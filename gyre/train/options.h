@@ -77,7 +77,8 @@ struct PrecisionOptions {
 };
 GYRE_FIELDS(PrecisionOptions,
             GYRE_FIELD(dtype,
-                       "dtype of weights and activations; f16 and bf16 keep f32 master weights"),
+                       "dtype of weights and activations, also of the saved model; f16 and bf16 "
+                       "keep f32 master weights; default: f32, with --init that of the folder"),
             GYRE_FIELD(loss_scale, "loss scale for f16; 0: dynamic loss scaling", .least = 0));
 
 struct SampleOptions {
@@ -133,8 +134,11 @@ GYRE_RECORD(TrainerOptions, GYRE_PART(run, .heading = "Run"),
                           .tags = kByEpochs | kResumable, .alias = "max_steps", .least = 0,
                           .heading = "Optimisation"),
             GYRE_PART(optimizer, .heading = "Optimisation"),
-            GYRE_FIELD_AS(lr, schedule.lr, "peak learning rate", .tags = kOfOptimizer,
-                          .alias = "learning_rate", .above = 0, .heading = "Learning rate"),
+            GYRE_FIELD_AS(lr, schedule.lr,
+                          "peak learning rate; by default a twentieth of the optimiser's with "
+                          "--init, 5e-5 for AdamW, unless weights are packed",
+                          .tags = kOfOptimizer, .alias = "learning_rate", .above = 0,
+                          .heading = "Learning rate"),
             GYRE_FIELD_AS(min_lr, schedule.min_lr, "final learning rate; negative: lr / 10",
                           .heading = "Learning rate"),
             GYRE_FIELD_AS(warmup_steps, schedule.warmup,
@@ -169,6 +173,7 @@ struct TrainReport {
   int64_t state_bytes = 0;
   double bytes_per_weight = 0;  ///< state_bytes / parameters
   std::string checkpoint{};     ///< path of the newest
+  double lr = 0;                ///< peak learning rate
   int64_t parameters = 0;
   std::string unit = "tok";  ///< unit of tokens_per_second
   bool interrupted = false, stopped_early = false;
@@ -189,6 +194,7 @@ GYRE_RECORD(TrainReport, GYRE_FIELD(steps, "total optimiser steps"),
                        "without gradients and activations"),
             GYRE_FIELD(bytes_per_weight, "state_bytes for each parameter"),
             GYRE_FIELD(checkpoint, "folder of the newest checkpoint"),
+            GYRE_FIELD(lr, "peak learning rate"),
             GYRE_FIELD(parameters, "number of trainable parameters"),
             GYRE_FIELD(unit, "unit of tokens_per_second: tok or samples"),
             GYRE_FIELD(interrupted, "interrupted before the last step; continue with --resume"),

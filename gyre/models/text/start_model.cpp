@@ -96,6 +96,16 @@ std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
 
 }  // namespace
 
+namespace {
+
+TrainedDType trained_dtype(DType dtype) {
+  return dtype == DType::bf16  ? TrainedDType::bf16
+         : dtype == DType::f16 ? TrainedDType::f16
+                               : TrainedDType::f32;
+}
+
+}  // namespace
+
 DecoderOptions copied_options(const LanguageModel& model) {
   DecoderOptions options = dynamic_cast<const Decoder&>(model).options();
   options.details.rope_interleaved = false;
@@ -114,6 +124,7 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
   StartModel start{.model_type = decoder.architecture().model_type,
                    .options = copied_options(*model),
                    .formats = packing_of(*model).formats};
+  if (!is_model_file(folder)) start.dtype = trained_dtype(decoder.wte.weight.dtype());
   const std::string wanted = o.model == "gpt" ? "gpt2" : o.model;  // its name once
   if (is_given("model") && wanted != start.model_type) {
     refuse_training({"`model` is ", o.model, ", but the model in `init` is ", start.model_type,

@@ -11,8 +11,9 @@ namespace gyre {
 struct StartModel {
   std::string model_type{};
   DecoderOptions options{};
-  std::string tokenizer{};             ///< path of its tokenizer.json, or of the one given
-  std::vector<std::string> formats{};  ///< of its packed weights, without repetitions
+  std::string tokenizer{};                 ///< path of its tokenizer.json, or of the one given
+  std::vector<std::string> formats{};      ///< of its packed weights, without repetitions
+  TrainedDType dtype = TrainedDType::f32;  ///< of the weights of a folder; of a file f32
 };
 
 /// The options of a model of others, with the order of rope that folders hold: a copy of its

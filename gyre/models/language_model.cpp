@@ -146,10 +146,12 @@ bool wants_int8(const PackedUseOptions& options, const LanguageModel& model) {
   if (!options.int8_activations) return false;
   const Tensor token = on_device(zeros({1, 1}, {.dtype = DType::i64}), model.share()->device());
   if (takes_int8([&] { (void)model(token); })) return true;
-  throw Error(Code::value, kOp,
-              "`int8_activations` has no effect, since no linear layer has weights packed in rings "
-              "(docs/packed_format.md); pack them with gyre compress --format D4, or omit it",
-              "weights packed in rings", "none");
+  throw Error(
+      Code::value, kOp,
+      "`int8_activations` has no effect, since no linear layer has weights packed in D4 to "
+      "D1, T4 or T2 (docs/packed_format.md); pack a model with gyre compress --format D4, or "
+      "omit it",
+      "weights packed in D4 to D1, T4 or T2", "none");
 }
 
 void make_weights_contiguous(nn::Module& model) {

@@ -78,8 +78,9 @@ GYRE_FIELDS(StartOptions,
                        "tokenizer; evaluated before the first step",
                        .metavar = "MODEL"),
             GYRE_FIELD(packed,
-                       "format of packed weights, which are trained from the first step on "
-                       "(docs/packed_format.md); with --init, its weights are packed first; none: "
+                       "format of packed weights, which are trained from the first step on: D4 to "
+                       "D1, T4, T2 with as many bits a weight (docs/packed_format.md); with "
+                       "--init, its weights are packed first; none: "
                        "as they are"));
 
 /// Options of `gyre train`. The defaults here apply to members that neither a preset nor the kind

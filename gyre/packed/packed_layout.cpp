@@ -109,7 +109,7 @@ Packed128 packed_header(const RingFormat& format, int seed, double scale, double
   if (!(scale <= most)) {
     throw Error(Code::numeric, op,
                 {"weights are too large: the scale of a group is ", scale, ", at most ", most,
-                 " can be stored; a format without rings, such as q8_0, holds larger ones"},
+                 " can be stored; another format, such as q8_0, holds larger ones"},
                 most, scale);
   }
   const auto r = std::min(static_cast<float>(std::tanh(std::max(scale, 0.0) / 2)), kLargestR);

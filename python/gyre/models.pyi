@@ -34,26 +34,28 @@ class Embedding:
         """The nearest nodes and the ancestors of a word, as Neighbours."""
     def __getattr__(self, name: str, /) -> Any: ...
 class Generated:
-    """Generated text: prompt and continuation as text and as token ids, the number of new tokens, and
-    the time in seconds. With logprobs=n also the log-probability of each new token, and for each of
-    them the n most likely tokens as pairs of id and log-probability.
+    """Generated text: prompt and continuation as text and as token ids, the continuation alone
+    (new_text) and the number of its tokens, why it ended (finish_reason "stop": at a token or string
+    that ends it, or as complete JSON; "length": after max_tokens), and the time in seconds. With
+    logprobs=n also the log-probability of each new token, and for each of them the n most likely tokens
+    as pairs of id and log-probability.
     """
-    def __init__(self, text: str, ids: Any, new_tokens: int, seconds: float, logprobs: Any = ..., top_logprobs: Any = ...) -> None: ...
+    def __init__(self, text: str, new_text: str, ids: Any, new_tokens: int, finish_reason: str, seconds: float, logprobs: Any = ..., top_logprobs: Any = ...) -> None: ...
 class LanguageModel:
     """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a
     GGUF file or one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as
-    gyre.nn.GPT. A `tokenizer` that is given is used instead of that of the path. Without a tokenizer,
-    prompts are lists of token ids.
+    gyre.nn.GPT. A `tokenizer` that is given, one or its path, is used instead of that of the path.
+    Without a tokenizer, prompts are lists of token ids.
     """
     def __init__(self, model: Any, tokenizer: Any = None) -> None: ...
     def ids(self, text: Any) -> Any:
         """The token ids of a text as the model gets them; lists of ids pass unchanged."""
-    def generate(self, prompt: Any = '', *, max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, json_schema: str = '', draft: str = '', cache_dtype: Any = 'model', overflow: Any = 'rotate', int8_activations: bool = False) -> Any:
+    def generate(self, prompt: Any = '', *, max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, json_schema: Any = '', draft: str = '', cache_dtype: Any = 'model', overflow: Any = 'rotate', int8_activations: bool = False) -> Any:
         """Continues a prompt, a text or a list of token ids, and returns a Generated. A list of prompts is
         continued as         a batch, which is faster than one after the other, and gives a list; prompt i
-        gets seed + i.
+        gets seed + i. logit_bias may be a         dict {id: value}, json_schema a dict.
         """
-    def stream(self, prompt: Any = '', *, max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, json_schema: str = '', draft: str = '', cache_dtype: Any = 'model', overflow: Any = 'rotate', int8_activations: bool = False) -> Any:
+    def stream(self, prompt: Any = '', *, max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, json_schema: Any = '', draft: str = '', cache_dtype: Any = 'model', overflow: Any = 'rotate', int8_activations: bool = False) -> Any:
         """The pieces of new text, one by one as soon as they are final: an iterator. Closing it ends the
         generation.
         """
@@ -104,7 +106,7 @@ class SentenceEncoder:
     def __getattr__(self, name: str, /) -> Any: ...
 class TrainReport:
     """Results of a training run; notebooks show its loss curve."""
-    def __init__(self, steps: typing.Any, new_steps: typing.Any, train_loss: typing.Any, val_loss: typing.Any, val_bits_per_byte: typing.Any, val_accuracy: typing.Any, val_mae: typing.Any, val_r2: typing.Any, best_step: typing.Any, best_loss: typing.Any, initial_loss: typing.Any, seconds: typing.Any, tokens_per_second: typing.Any, peak_bytes: typing.Any, state_bytes: typing.Any, bytes_per_weight: typing.Any, checkpoint: typing.Any, parameters: typing.Any, unit: typing.Any, interrupted: typing.Any, stopped_early: typing.Any) -> None: ...
+    def __init__(self, steps: typing.Any, new_steps: typing.Any, train_loss: typing.Any, val_loss: typing.Any, val_bits_per_byte: typing.Any, val_accuracy: typing.Any, val_mae: typing.Any, val_r2: typing.Any, best_step: typing.Any, best_loss: typing.Any, initial_loss: typing.Any, seconds: typing.Any, tokens_per_second: typing.Any, peak_bytes: typing.Any, state_bytes: typing.Any, bytes_per_weight: typing.Any, checkpoint: typing.Any, lr: typing.Any, parameters: typing.Any, unit: typing.Any, interrupted: typing.Any, stopped_early: typing.Any) -> None: ...
     def __getattr__(self, name: str, /) -> Any: ...
 def compress(module: Any, format: Any = None, *, target: Any = None, policy: Any = None, least_weights: Any = 4096, progress: Any = None) -> Any:
     """Packs the weights of a module in place, and returns a list of CompressedTensor; of a state dict,
@@ -116,10 +118,12 @@ def embed(data: Any = '', *, model: Any = 'poincare', dim: int = 5, epochs: int 
     "wordnet:mammals",     "wordnet:nouns" or "wordnet:WORD", and the options are those of the command.
     Returns an EmbedReport and     writes the same folder `out` as the command; Embedding(out) loads it.
     """
-def generate(model: Any, *, prompt: str = '', ids: Any = ..., max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, json_schema: str = '', draft: str = '', cache_dtype: Any = 'model', overflow: Any = 'rotate', int8_activations: bool = False, tokenizer: Any = None, stream: Any = None) -> Any:
+def generate(model: Any, prompt: Any = '', *, ids: Any = ..., max_tokens: int = 100, logit_bias: Any = ..., repetition_penalty: float = 1.0, presence_penalty: float = 0.0, frequency_penalty: float = 0.0, no_repeat_ngram_size: int = 0, dry_multiplier: float = 0.0, dry_base: float = 1.75, dry_allowed_length: int = 2, greedy: bool = False, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0, typical_p: float = 1.0, xtc_probability: float = 0.0, xtc_threshold: float = 0.1, seed: int = 0, beams: int = 1, length_penalty: float = 1.0, stop: Any = ..., ignore_eos: bool = False, logprobs: int = -1, json_schema: Any = '', draft: str = '', cache_dtype: Any = 'model', overflow: Any = 'rotate', int8_activations: bool = False, tokenizer: Any = None, stream: Any = None) -> Any:
     """Continues a prompt as `gyre generate` does. `model` is a path as LanguageModel takes it, or a GPT
-    module (from load_model() or gyre.nn) with a gyre.Tokenizer (not needed with `ids`;     then there
-    is no text). stream(piece) is called with each piece of text as soon as it is final.
+    module (from     load_model() or gyre.nn). `tokenizer` is a gyre.Tokenizer, or the path of one or of
+    another model: needed for a     module and for a path without any, unless `ids` are given; then
+    there is no text. logit_bias may be a dict     {id: value}, json_schema a dict. stream(piece) is
+    called with each piece of new text as soon as it is final.
     """
 def load_model(folder: Any) -> Any:
     """Loads a model from a training folder, one of its checkpoints, a folder of Hugging Face, a GGUF

@@ -250,7 +250,7 @@ class Generating(InAFolder):
             one = model.generate("a", max_tokens=20, json_schema=schema)
             self.assertEqual((json.loads(one.new_text), one.finish_reason), (True, "stop"))
         (folder / "tokenizer.json").rename(self.folder / "moved.json")
-        for tokenizer in (self.folder / "moved.json", gyre.Tokenizer.load(self.folder / "moved.json")):
+        for tokenizer in (self.folder / "moved.json", gyre.Tokenizer.load(str(self.folder / "moved.json"))):
             again = gyre.generate(folder, "the", max_tokens=8, greedy=True, tokenizer=tokenizer)
             self.assertEqual(again.ids, made.ids)
             self.assertEqual(gyre.LanguageModel(folder, tokenizer).generate("the", max_tokens=8, greedy=True).ids, made.ids)

@@ -247,6 +247,37 @@ TEST_P(Cache, IsEmptyOrUnchangedAfterAnError) {
   }
 }
 
+TEST_P(Cache, RowsAreComputedAgainAfterAnError) {
+  const std::vector<Ids> good{ids_of(800, 3), ids_of(700, 5)};
+  for (const auto& [row, at] : {std::pair<size_t, size_t>{0, 1350}, {1, 1350}, {1, 1399}, {0, 5}}) {
+    CachedRows all = rows(2);
+    std::vector<CachedRows::Ids> texts(good.begin(), good.end());
+    (void)all.next(texts);
+    Ids bad = ids_of(at == 1399 ? 1400 : 1450, row == 0 ? 3 : 5);
+    bad[at] = kWords;
+    texts[row] = bad;
+    EXPECT_EQ(code_of([&] { (void)all.next(texts); }), Code::index);
+    std::vector<Ids> longer = good;
+    for (Ids& text : longer) text.push_back(4);
+    const std::vector<CachedRows::Ids> again(longer.begin(), longer.end());
+    const std::span<const float> found = all.next(again);
+    for (size_t r = 0; r < 2; ++r)
+      expect_near(found.subspan(r * kWords, kWords), recomputed(longer[r]), bound());
+  }
+}
+
+TEST_P(Cache, TextsOutsideTheContextChangeNothing) {
+  Ids good = ids_of(40, 3);
+  const Ids other = ids_of(50, 7), outside = ids_of(3001, 5);
+  CachedRows all(model_, 2, Overflow::error, GetParam().dtype);
+  const CachedRows::Ids both[] = {good, good}, bad[] = {other, outside};
+  (void)all.next(both);
+  EXPECT_EQ(code_of([&] { (void)all.next(bad); }), Code::value);
+  good.push_back(4);
+  const CachedRows::Ids again[] = {good, good};
+  expect_near(all.next(again).first(kWords), recomputed(good), bound());
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, Cache,
                          testing::Values(Kind{CacheDType::model, false},
                                          Kind{CacheDType::f32, true}, Kind{CacheDType::f16, false},

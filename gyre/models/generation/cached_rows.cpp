@@ -24,6 +24,21 @@ CachedRows::CachedRows(const LanguageModel& model, int64_t rows, Overflow overfl
       cache_(model.cache(rows, dtype)),
       rows_(static_cast<size_t>(rows)) {}
 
+void CachedRows::check(std::span<const Ids> texts) const {
+  const auto block = static_cast<size_t>(model_.context());
+  for (const Ids text : texts) {
+    if (overflow_ == Overflow::rotate || text.size() <= block) continue;
+    throw Error(Code::value, "generate",
+                {"the text has ", text.size(), " tokens, the model's context ", block},
+                {"<= ", block}, static_cast<int64_t>(text.size()));
+  }
+}
+
+void CachedRows::forget() {
+  cache_.clear();
+  for (Row& row : rows_) row = {};
+}
+
 // Makes the row a prefix of the text that leaves at least `count` tokens.
 void CachedRows::prepare(int64_t at, Ids text, size_t count) {
   Row& row = rows_[static_cast<size_t>(at)];
@@ -32,11 +47,6 @@ void CachedRows::prepare(int64_t at, Ids text, size_t count) {
   if (row.begin <= text.size()) kept = common_prefix(row.tokens, text.subspan(row.begin));
   if (kept == 0) row.begin = 0;
   if (text.size() - row.begin > block) {
-    if (overflow_ == Overflow::error) {
-      throw Error(Code::value, "generate",
-                  {"the text has ", text.size(), " tokens, the model's context ", block},
-                  {"<= ", block}, static_cast<int64_t>(text.size()));
-    }
     row.begin = text.size() - std::max(count, block - block / 2);
     kept = 0;
   }
@@ -66,6 +76,9 @@ Tensor CachedRows::feed(std::span<const Ids> tokens, TokenCache& cache, int64_t 
 
 std::span<const float> CachedRows::next(std::span<const Ids> texts, int64_t count) {
   NoGrad scope;
+  check(texts);
+  if (in_step_) forget();
+  in_step_ = true;
   const size_t rows = rows_.size(), last = static_cast<size_t>(count);
   std::vector<Ids> fed(rows);
   int64_t longest = 0, needed = 0;
@@ -92,15 +105,16 @@ std::span<const float> CachedRows::next(std::span<const Ids> texts, int64_t coun
   const Tensor logits = feed(fed, cache_, count);
   for (size_t r = 0; r < rows; ++r)
     rows_[r].tokens.insert(rows_[r].tokens.end(), fed[r].begin(), fed[r].end());
+  in_step_ = false;
   logits_.resize(static_cast<size_t>(logits.numel()));
   read_elements(logits, DType::f32, logits_.data());
   return logits_;
 }
 
 void CachedRows::keep(std::span<const int64_t> rows) {
-  cache_ = cache_.rows(rows);
   std::vector<Row> kept;
   for (const int64_t r : rows) kept.push_back(rows_[static_cast<size_t>(r)]);
+  cache_ = cache_.rows(rows);
   rows_ = std::move(kept);
 }
 

@@ -26,7 +26,8 @@ class CachedRows {
   /// f32 logits [rows, count, vocab] after each of the last `count` tokens of each text, valid
   /// until the next call. A text has at least `count` tokens. One longer than the context goes on
   /// with the last half of a context's tokens, since learned positions are absolute; Error{value}
-  /// for Overflow::error. Errors: those of LanguageModel::next().
+  /// for Overflow::error, which changes nothing. Errors of LanguageModel::next(), after which the
+  /// next call computes all tokens again.
   std::span<const float> next(std::span<const Ids> texts, int64_t count = 1);
   std::span<const float> next(Ids text, int64_t count = 1) { return next({&text, 1}, count); }
   /// Goes on with these rows, which may repeat.
@@ -41,6 +42,8 @@ class CachedRows {
     std::vector<int32_t> tokens;  // in the cache
     size_t most = 0;              // tokens there were since the row was empty
   };
+  void check(std::span<const Ids> texts) const;
+  void forget();
   void prepare(int64_t at, Ids text, size_t count);
   Ids fresh(size_t row, Ids text) const;
   Tensor feed(std::span<const Ids> tokens, TokenCache& cache, int64_t count) const;
@@ -50,6 +53,7 @@ class CachedRows {
   TokenCache cache_;
   std::vector<Row> rows_;
   std::vector<float> logits_;
+  bool in_step_ = false;  // still set after an error: the rows may differ from the cache
 };
 
 }  // namespace gyre

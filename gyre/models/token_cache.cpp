@@ -75,12 +75,19 @@ TokenCache TokenCache::rows(std::span<const int64_t> rows) const {
   return some;
 }
 
-void TokenCache::reserve(int64_t tokens, int64_t most) {
+void TokenCache::reserve(int64_t count, int64_t most) {
   NoGrad scope;
+  if (tokens.defined() && std::min(count, most) > tokens.size(1)) {
+    const int64_t room = tokens.size(1);
+    const Tensor larger = zeros({tokens.size(0), std::min(most, std::max(count, 2 * room))},
+                                {.dtype = tokens.dtype()});
+    copy_(slice(larger, {1, 0, room, 1}), tokens);
+    tokens = larger;
+  }
   for (nn::KeyValueCache& layer : layers) {
     const int64_t capacity = layer.capacity();
     const int64_t limit = layer.ring > 0 ? std::min(most, layer.ring) : most;
-    const int64_t wanted = std::min(tokens, limit);
+    const int64_t wanted = std::min(count, limit);
     if (wanted <= capacity) continue;
     layer = layer.with(layer.lengths, [&](const Tensor& t) {
       Shape shape = t.shape();

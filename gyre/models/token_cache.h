@@ -21,12 +21,14 @@ struct TokenCache {
   /// Most tokens that are computed at once: layers with a window keep as many besides the window,
   /// and so many can be taken back.
   static constexpr int64_t kChunk = 512;
+  /// Tokens that memory is taken for at first.
+  static constexpr int64_t kFirst = 1024;
 
   std::vector<nn::KeyValueCache> layers{};
   Tensor lengths{};     ///< [rows] i64: tokens of each row, shared by the layers
   int64_t longest = 0;  ///< no row has more tokens; known without reading `lengths`
   /// Of a model whose states depend on the length of the whole row (LanguageModel::reach()), else
-  /// empty: the rows' tokens [rows, context], and the reach [rows] of the length for which their
+  /// empty: the rows' tokens [rows, room], and the reach [rows] of the length for which their
   /// states were computed; i64 in main memory.
   Tensor tokens{}, reaches{};
 
@@ -48,8 +50,8 @@ struct TokenCache {
   [[nodiscard]] TokenCache row(int64_t row, int64_t length) const;
   /// A copy of these rows, which may repeat.
   [[nodiscard]] TokenCache rows(std::span<const int64_t> rows) const;
-  /// Makes room for `tokens` tokens a row, by doubling, up to `most`.
-  void reserve(int64_t tokens, int64_t most);
+  /// Makes room for `count` tokens a row, by doubling, up to `most`.
+  void reserve(int64_t count, int64_t most);
   /// Bytes of keys, values and their scales.
   [[nodiscard]] size_t bytes() const;
 };

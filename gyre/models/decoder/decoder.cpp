@@ -115,13 +115,13 @@ Tensor Decoder::in_batch(const Tensor& tokens, int64_t longest) const {
 TokenCache Decoder::cache(int64_t rows, CacheDType dtype) const {
   const DType stored = stored_dtype(dtype, wte.weight.dtype());
   TokenCache cache{.lengths = zeros({rows}, {.dtype = DType::i64, .device = wte.weight.device()})};
-  constexpr int64_t kFirst = 1024;  // tokens that memory is taken for at first
+  const int64_t room = std::min(TokenCache::kFirst, options_.block_size);
   for (int64_t i = 0; i < options_.layers; ++i) {
-    cache.add_layer(options_.key_heads(), std::min(kFirst, options_.block_size),
-                    options_.size_of_head(), stored, options_.of_layer(i).window);
+    cache.add_layer(options_.key_heads(), room, options_.size_of_head(), stored,
+                    options_.of_layer(i).window);
   }
   if (reach(0) < context()) {
-    cache.tokens = zeros({rows, context()}, {.dtype = DType::i64});
+    cache.tokens = zeros({rows, room}, {.dtype = DType::i64});
     cache.reaches = zeros({rows}, {.dtype = DType::i64});
   }
   return cache;

@@ -149,6 +149,29 @@ TEST(RopeScaling, ErrorsLeaveTheCacheAsItWas) {
   EXPECT_LE(largest_difference(slice(both, {0, 0, 1, 1}), rope_recomputed(model, other)), 1e-5);
 }
 
+TEST(RopeScaling, TokensTakeTheMemoryThatIsUsed) {
+  NoGrad off;
+  DecoderOptions o = rope_options(RopeScaling::longrope);
+  o.block_size = 100000;
+  Generator generator{3};
+  Decoder model(o, &generator);
+  model.eval();
+  TokenCache cache = model.cache(2);
+  EXPECT_EQ(cache.tokens.shape(), (Shape{2, TokenCache::kFirst}));
+  std::vector<int32_t> text;
+  for (int32_t i = 0; i < 2200; ++i) text.push_back(i * i % 11);
+  const Tensor both = tensor(std::span<const int32_t>(text), {2, 1100});
+  (void)model.next(slice(both, {1, 0, 5, 1}), cache);  // of the short frequencies
+  const Tensor logits = model.next(slice(both, {1, 5, 1100, 1}), cache);
+  EXPECT_EQ(cache.tokens.shape(), (Shape{2, 2 * TokenCache::kFirst}));
+  for (const size_t row : {0, 1}) {
+    const Tensor wanted =
+        rope_recomputed(model, std::span<const int32_t>(text).subspan(1100 * row, 1100));
+    const auto r = static_cast<int64_t>(row);
+    EXPECT_LE(largest_difference(slice(logits, {0, r, r + 1, 1}), wanted), 1e-5);
+  }
+}
+
 TEST(RopeScaling, GuessesDoNotChangeTheText) {
   for (const RopeScaling scaling : kRopeByLength) {
     const Decoder model = rope_model(scaling);

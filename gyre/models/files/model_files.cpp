@@ -1,6 +1,7 @@
 #include "gyre/models/files/model_files.h"
 
 #include "gyre/base/error.h"
+#include "gyre/base/system/file.h"
 #include "gyre/io/safetensors.h"
 #include "gyre/models/files/gguf_model.h"
 #include "gyre/models/files/llama2c.h"
@@ -39,7 +40,9 @@ class HuggingFaceFolder : public ModelFiles {
     for (const std::string& name : safetensors_of(path_)) {
       const SafetensorsFile file(name, Verify::structure);
       const std::vector<PackedEntry> packed = packed_entries(file);
-      for (const PackedEntry& entry : packed) all.count += numel(entry.shape);
+      for (const PackedEntry& entry : packed) {
+        if (counts(entry.name)) all.count += numel(entry.shape);
+      }
       for (const SafetensorsEntry& entry : file.entries()) {
         if (!counts(entry.name)) continue;
         all.bytes += static_cast<int64_t>(entry.bytes());
@@ -71,6 +74,15 @@ std::unique_ptr<ModelFiles> open_model_files(const std::string& path) {
   if (!is_model_file(path)) return std::make_unique<HuggingFaceFolder>(path);
   if (path.ends_with(".gguf")) return std::make_unique<GgufModel>(path);
   return std::make_unique<Llama2cFile>(path);
+}
+
+std::unique_ptr<Tokenizer> readable_tokenizer(const std::string& path) {
+  try {
+    return open_model_files(path)->tokenizer();
+  } catch (const Error& error) {
+    if (error.code != Code::unsupported) throw;
+    return nullptr;
+  }
 }
 
 std::unique_ptr<Tokenizer> tokenizer_for(const std::string& model, const std::string& given) {

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "gyre/base/system/file.h"
+#include "gyre/models/files/model_files.h"
+#include "gyre/ops/create/create.h"
+#include "gyre/packed/packed.h"
+#include "gyre/packed/packed_file.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -45,6 +50,25 @@ TEST(TextPart, RefusesOtherParts) {
   EXPECT_EQ(code(R"({"text_config": 3})"), Code::parse);
   EXPECT_FALSE(has_text_part(Json::parse(R"({"model_type": "gemma3_text"})")));
   EXPECT_FALSE(has_text_part(Json::parse("[]")));
+}
+
+TEST(TextPart, WeightsAreThoseOfTheTextPart) {
+  const std::string folder = testing::TempDir() + "gyre_text_part_test";
+  create_directories(folder);
+  write_file_atomic(folder + "/config.json", R"({"model_type": "gemma3"})");
+  const Tensor packed = packed_encode(ones({64, 32}), ring_format("D4"));
+  const NamedTensor state[] = {{"language_model.model.embed_tokens.weight", ones({5, 4})},
+                               {"language_model.model.layers.0.mlp.up_proj.weight", packed},
+                               {"multi_modal_projector.mm_soft_emb_norm.weight", ones({7})},
+                               {"vision_tower.vision_model.head.weight", packed}};
+  write_state(folder + "/model.safetensors", state);
+  const ModelFiles::Weights part = open_model_files(folder)->weights();
+  EXPECT_EQ(part.count, 5 * 4 + 64 * 32);
+  write_file_atomic(folder + "/config.json", R"({"model_type": "gemma3_text"})");
+  EXPECT_EQ(open_model_files(folder)->weights().count, 5 * 4 + 7 + 2 * 64 * 32);
+  const auto stored = static_cast<int64_t>(packed_storage(packed).bytes);
+  EXPECT_EQ(part.bytes, 4 * 5 * 4 + stored);
+  remove_tree(folder);
 }
 
 }  // namespace

@@ -9,20 +9,6 @@
 
 namespace gyre {
 
-namespace {
-
-// Null for one of a kind that is not read: models run without it.
-std::unique_ptr<Tokenizer> readable_tokenizer(const std::string& model) {
-  try {
-    return open_model_files(model)->tokenizer();
-  } catch (const Error& error) {
-    if (error.code != Code::unsupported) throw;
-    return nullptr;
-  }
-}
-
-}  // namespace
-
 ModelToCompress::~ModelToCompress() = default;
 
 ModelToCompress::ModelToCompress(std::string folder) : folder_(std::move(folder)) {

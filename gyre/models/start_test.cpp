@@ -8,6 +8,7 @@
 #include "gyre/models/files/model_files.h"
 #include "gyre/models/language_model.h"
 #include "gyre/models/measure/compress_folder.h"
+#include "gyre/models/text/text_model.h"
 #include "gyre/models/train.h"
 #include "gyre/models/train_config.h"
 #include "gyre/registry/layer_table.h"
@@ -88,6 +89,13 @@ class StartedRun : public ::testing::Test {
   std::string root_;
   Recorder recorder_;
 };
+
+TEST_F(StartedRun, ReadsTheOptionsOfTheModelOnce) {
+  TrainOptions o = options("once");
+  o.start.init = root_ + "/missing";
+  o.decoder.vocab = 77;  // as start_model() has read it
+  EXPECT_EQ(text_model_options(o, "").vocab, 77);
+}
 
 TEST_F(StartedRun, IsEvaluatedBeforeTheFirstStep) {
   const TrainReport dense = train_dense("dense");

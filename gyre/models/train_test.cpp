@@ -329,7 +329,7 @@ TEST_F(TrainText, MemoryEstimateIsATightLowerBound) {
     o.trainer.schedule.warmup = 1;
     o.text.eval_batches = 1;
     auto peak = static_cast<double>(run(o).peak_bytes);
-    double estimate = training_bytes(o, text_model_options(o, 0, o.trainer.run.out));
+    double estimate = training_bytes(o, text_model_options(o, o.trainer.run.out));
     EXPECT_LE(estimate, peak) << o.trainer.run.out;
     EXPECT_GE(estimate, 0.4 * peak) << o.trainer.run.out;
   }

@@ -48,6 +48,10 @@ inline constexpr const char* kRopeScalingNames[] = {"none", "linear",   "llama3"
 template <>
 inline constexpr std::span<const char* const> kChoices<RopeScaling> = kRopeScalingNames;
 
+/// Tags what says how stored weights lie and not what the model is: weights that are read in place
+/// have the value of their file, copies that of config.json.
+inline constexpr uint32_t kOfLayout = uint32_t{1} << 25;
+
 /// What some published models have besides.
 struct DecoderDetails {
   bool separate = false;
@@ -88,7 +92,7 @@ GYRE_FIELDS(
     GYRE_FIELD(rope_truncate, "yarn: whole numbers bound the frequencies between slow and fast",
                .tags = kUnlisted),
     GYRE_FIELD(rope_interleaved, "rotate neighbouring features instead of those half a head apart",
-               .tags = kUnlisted),
+               .tags = kUnlisted | kOfLayout),
     GYRE_FIELD(rope_short,
                "longrope: what each frequency is divided by for texts up to the original context",
                .tags = kUnlisted | kCommas),

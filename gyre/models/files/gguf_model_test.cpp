@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "gyre/base/thread_pool.h"
+#include "gyre/io/record_json.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/language_model.h"
 #include "gyre/models/measure/compress_folder.h"
 #include "gyre/models/packing.h"
+#include "gyre/models/text/start_model.h"
 #include "gyre/nn/replace_tensors.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -98,6 +100,15 @@ TEST_F(GgufModelTest, MappedAndCopiedWeightsGiveTheSameLogits) {
   mapped->save(folder_ + "/own", nullptr);
   EXPECT_EQ(
       largest_difference((*load_language_model(folder_ + "/own"))(tokens_), (*mapped)(tokens_)), 0);
+
+  // options of copies are those of a model with the weights of a copy
+  EXPECT_EQ(record_to_json(copied_options(path)), record_to_json(options(*copied)));
+  EXPECT_TRUE(copied_options(folder_ + "/own").details.rope_interleaved);
+  for (const std::string& from : {path, folder_ + "/hf", folder_ + "/own"}) {
+    Decoder copy(copied_options(from), nn::Unfilled());
+    copy.load(from);
+    EXPECT_LE(largest_difference(copy(tokens_), (*copied)(tokens_)), 1e-6) << from;
+  }
 }
 
 TEST_F(GgufModelTest, PlainTensorsStayInTheFile) {

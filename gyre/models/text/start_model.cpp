@@ -50,21 +50,12 @@ void require_formats(const StartModel& start, TrainedFormat packed) {
       found, wanted);
 }
 
-// Null if there is none, or if another is given and this one is of a kind that is not read.
-std::unique_ptr<Tokenizer> own_tokenizer(const std::string& model, bool is_given) {
-  try {
-    return open_model_files(model)->tokenizer();
-  } catch (const Error& error) {
-    if (!is_given || error.code != Code::unsupported) throw;
-    return nullptr;
-  }
-}
-
 // Where the tokenizer that the model was trained with is: the option, or the model itself.
 std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
   const std::string& init = o.start.init;
   const std::string& name = is_given ? o.text.tokenizer : init;
-  const std::unique_ptr<Tokenizer> own = own_tokenizer(init, is_given);
+  const std::unique_ptr<Tokenizer> own =
+      is_given ? readable_tokenizer(init) : open_model_files(init)->tokenizer();
   if (!is_given && !own) {
     refuse_training(
         {init, " has no tokenizer; set `tokenizer` to the one that the model was ", "trained with"},
@@ -94,10 +85,6 @@ std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
   return name;
 }
 
-}  // namespace
-
-namespace {
-
 TrainedDType trained_dtype(DType dtype) {
   return dtype == DType::bf16  ? TrainedDType::bf16
          : dtype == DType::f16 ? TrainedDType::f16
@@ -106,10 +93,24 @@ TrainedDType trained_dtype(DType dtype) {
 
 }  // namespace
 
-DecoderOptions copied_options(const LanguageModel& model) {
-  DecoderOptions options = dynamic_cast<const Decoder&>(model).options();
-  options.details.rope_interleaved = false;
+DecoderOptions copied_options(const Decoder& model, const std::string& path) {
+  const auto files = open_model_files(path);
+  const Json config = files->config();
+  // not model.architecture(), which is another one if weights lie as no folder of theirs holds them
+  const Architecture& theirs = architecture_named(config.at("model_type").as_string("model_type"));
+  const Json stated = record_to_json(theirs.read_config(config, files->config_path()));
+  Json layout = Json::object();
+  for (const Field& field : record_of<DecoderOptions>.fields) {
+    if (field.tags & kOfLayout) layout[field.name] = stated.at(field.name);
+  }
+  DecoderOptions options = model.options();
+  record_from_json(options, layout);
   return options;
+}
+
+DecoderOptions copied_options(const std::string& path) {
+  const auto model = load_language_model(path, FileAccess::map);
+  return copied_options(dynamic_cast<const Decoder&>(*model), path);
 }
 
 StartModel start_model(const TrainOptions& o, std::span<const std::string> given) {
@@ -122,7 +123,7 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
   const auto model = load_language_model(folder, FileAccess::map);
   const auto& decoder = dynamic_cast<const Decoder&>(*model);
   StartModel start{.model_type = decoder.architecture().model_type,
-                   .options = copied_options(*model),
+                   .options = copied_options(decoder, folder),
                    .formats = packing_of(*model).formats};
   if (!is_model_file(folder)) start.dtype = trained_dtype(decoder.wte.weight.dtype());
   const std::string wanted = o.model == "gpt" ? "gpt2" : o.model;  // its name once

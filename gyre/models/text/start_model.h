@@ -16,9 +16,11 @@ struct StartModel {
   TrainedDType dtype = TrainedDType::f32;  ///< of the weights of a folder; of a file f32
 };
 
-/// The options of a model of others, with the order of rope that folders hold: a copy of its
-/// weights has that.
-DecoderOptions copied_options(const LanguageModel& model);
+/// The options of a copy of the model at `path`: its own, with those that say how its weights lie
+/// (kOfLayout) as in config.json.
+DecoderOptions copied_options(const Decoder& model, const std::string& path);
+/// Of the model that load_language_model() opens there.
+DecoderOptions copied_options(const std::string& path);
 
 /// The model in `init`, which fits to the options that were given. Error{value} naming an option
 /// that contradicts it: a folder that is none, `model`, sizes, `packed`, `tokenizer`; errors of

@@ -40,16 +40,10 @@ void require_packable(nn::Module& model, TrainedFormat format) {
 
 }  // namespace
 
-DecoderOptions text_model_options(const TrainOptions& o, int64_t vocab,
-                                  const std::string& checkpoint) {
-  const std::string& from = checkpoint.empty() ? o.start.init : checkpoint;
-  DecoderOptions options = o.decoder;
-  if (!from.empty()) {  // the record of a run lacks some options of other people's models
-    options = copied_options(*load_language_model(from, FileAccess::map));
-    options.dropout = o.decoder.dropout;
-  } else {
-    options.vocab = vocab;
-  }
+DecoderOptions text_model_options(const TrainOptions& o, const std::string& checkpoint) {
+  if (checkpoint.empty()) return o.decoder;
+  DecoderOptions options = copied_options(checkpoint);  // the record of a run lacks some
+  options.dropout = o.decoder.dropout;
   return options;
 }
 
@@ -72,7 +66,9 @@ std::unique_ptr<LanguageModel> make_text_model(const TrainOptions& o,
 
 void require_packable(const TrainOptions& o, int64_t vocab) {
   if (o.start.packed == TrainedFormat::none || !o.start.init.empty()) return;
-  Decoder model(text_model_options(o, vocab, ""), nn::Unfilled());
+  DecoderOptions options = o.decoder;
+  options.vocab = vocab;
+  Decoder model(options, nn::Unfilled());
   require_packable(model, o.start.packed);
 }
 

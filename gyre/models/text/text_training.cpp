@@ -96,10 +96,19 @@ RecordSplit records_of(const TrainOptions& o, const TextOfRecords& read) {
   return split_records(read.text, lines ? line_ends(read.text) : read.ends, o.data.val_fraction);
 }
 
+// A new model gets the size of its vocabulary from its tokenizer; its memory is checked again.
+void take_vocabulary(DecoderOptions& model, const TrainOptions& o, const StartPoint& from,
+                     const Tokenizer& tokenizer) {
+  if (!from.checkpoint.empty() || !o.start.init.empty()) return;
+  model.vocab = tokenizer.vocab_size();
+  require_memory(o, model);
+}
+
 }  // namespace
 
 PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
-  require_memory(o, text_model_options(o, 1, from.checkpoint));
+  DecoderOptions model = text_model_options(o, from.checkpoint);
+  require_memory(o, model);
   sink.preparing("opening the tokens", 0, 0);
   if (o.text.split == SplitBy::records) {
     refuse_training("token files have no records to `split`; set `split` to end", "end", "records");
@@ -112,8 +121,7 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
   }
   std::unique_ptr<Tokenizer> tokenizer = open_tokenizer(
       from.checkpoint.empty() ? o.text.tokenizer : from.checkpoint + "/tokenizer.json");
-  const DecoderOptions model = text_model_options(o, tokenizer->vocab_size(), from.checkpoint);
-  require_memory(o, model);
+  take_vocabulary(model, o, from, *tokenizer);
   auto training = std::make_shared<TokenFile>(o.data.sources[0]);
   std::shared_ptr<TokenFile> validation;
   if (o.data.sources.size() > 1) {
@@ -137,8 +145,8 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
 }
 
 PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSink& sink) {
-  require_memory(o, text_model_options(
-                        o, 1, from.checkpoint));  // a lower bound before the vocabulary is known
+  DecoderOptions model = text_model_options(o, from.checkpoint);
+  require_memory(o, model);  // a lower bound before the vocabulary is known
   if (from.checkpoint.empty()) check_tokenizer(o);
   sink.preparing("reading the text", 0, 0);
   const TextOfRecords read = read_records(o.data.sources);
@@ -154,8 +162,7 @@ PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSi
   std::unique_ptr<Tokenizer> tokenizer = from.checkpoint.empty()
                                              ? make_tokenizer(o, text, parts.training, sink)
                                              : open_tokenizer(from.checkpoint + "/tokenizer.json");
-  const DecoderOptions model = text_model_options(o, tokenizer->vocab_size(), from.checkpoint);
-  require_memory(o, model);
+  take_vocabulary(model, o, from, *tokenizer);
   auto task = std::make_unique<TextTask>(o, std::move(tokenizer), make_text_model(o, model),
                                          parts.training, parts.validation);
   prepared.summary = summary(o, *task);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
-#include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
@@ -23,36 +22,6 @@ namespace {
 
 constexpr const char* kModelType = "gpt2";
 constexpr std::string_view kPrefix = "transformer.";
-
-[[noreturn]] void unsupported(const std::string& path, std::string_view field,
-                              const std::string& value, const char* wanted) {
-  throw Error(Code::unsupported, "gpt2", {path, ": ", field, " is ", value, ", expected ", wanted},
-              wanted, value);
-}
-
-// Fields that change the computation must have the value implemented here.
-void check_flags(const Json& config, const std::string& path) {
-  constexpr std::pair<const char*, bool> kFlags[] = {{"scale_attn_weights", true},
-                                                     {"scale_attn_by_inverse_layer_idx", false},
-                                                     {"add_cross_attention", false}};
-  for (const auto& [name, wanted] : kFlags) {
-    const Json* value = config.find(name);
-    if (value && value->as_boolean(name) != wanted) {
-      unsupported(path, name, value->dump(), wanted ? "true" : "false");
-    }
-  }
-  check_quantization(config, path);
-}
-
-double real_or(const Json& config, const char* name, double otherwise) {
-  const Json* value = config.find(name);
-  return value && !value->is_null() ? value->as_real(name) : otherwise;
-}
-
-bool flag_or(const Json& config, const char* name, bool otherwise) {
-  const Json* value = config.find(name);
-  return value && !value->is_null() ? value->as_boolean(name) : otherwise;
-}
 
 // Weights that GPT-2 stores [in, out] (Conv1D).
 bool is_conv1d(std::string_view name) {
@@ -152,21 +121,24 @@ Json config_of(const Decoder& model) {
 
 // The options in a config.json.
 DecoderOptions read_gpt2_config(const Json& config, const std::string& path) {
-  check_flags(config, path);
+  const ConfigFields c(config, path);
+  // what changes the computation must have the value implemented here
+  c.require("scale_attn_weights", true);
+  c.require("scale_attn_by_inverse_layer_idx", false);
+  c.require("add_cross_attention", false);
+  check_quantization(config, path);
   DecoderOptions o;
-  o.vocab = config.at("vocab_size").as_integer("vocab_size");
-  o.block_size = config.at("n_positions").as_integer("n_positions");
-  o.layers = config.at("n_layer").as_integer("n_layer");
-  o.heads = config.at("n_head").as_integer("n_head");
-  o.width = config.at("n_embd").as_integer("n_embd");
-  if (const Json* inner = config.find("n_inner"); inner && !inner->is_null()) {
-    o.inner = inner->as_integer("n_inner");
-  }
-  o.bias = flag_or(config, "bias", true);
-  o.tie_embeddings = flag_or(config, "tie_word_embeddings", true);
-  o.activation = ConfigFields(config, path).activation("activation_function", "gelu_new");
-  o.dropout = real_or(config, "resid_pdrop", 0);
-  o.eps = real_or(config, "layer_norm_epsilon", 1e-5);
+  o.vocab = c.integer("vocab_size");
+  o.block_size = c.integer("n_positions");
+  o.layers = c.integer("n_layer");
+  o.heads = c.integer("n_head");
+  o.width = c.integer("n_embd");
+  o.inner = c.integer_or("n_inner", 0);
+  o.bias = c.flag_or("bias", true);
+  o.tie_embeddings = c.flag_or("tie_word_embeddings", true);
+  o.activation = c.activation("activation_function", "gelu_new");
+  o.dropout = c.real_or("resid_pdrop", 0);
+  o.eps = c.real_or("layer_norm_epsilon", 1e-5);
   return o;
 }
 
@@ -176,7 +148,7 @@ Decoder load_gpt2(const std::string& folder, FileAccess access) {
   const auto files = open_model_files(folder);
   const std::string config = files->config_path();
   const Json fields = files->config();
-  DecoderOptions o = in_file(config, [&] { return read_gpt2_config(fields, config); });
+  DecoderOptions o = read_gpt2_config(fields, config);
   std::vector<NamedTensor> state = read_tensors(folder, access);
   check_table(folder, state, "wte.weight", "vocab_size", o.vocab, o.width, config);
   check_table(folder, state, "wpe.weight", "n_positions", o.block_size, o.width, config);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <tuple>
 
 #include "gyre/autograd/backward.h"
 #include "gyre/base/error.h"
@@ -295,6 +296,16 @@ TEST_F(Gpt2Folder, RejectsUnsupportedConfigs) {
     EXPECT_EQ(code_of_loading(), Code::unsupported) << to;
   }
   EXPECT_NE(message_.find("quantization_config"), std::string::npos) << message_;
+  const std::tuple<const char*, const char*, Code> fields[] = {
+      {"\"n_head\"", "\"heads\"", Code::value},
+      {"\"n_head\": 2", "\"n_head\": \"2\"", Code::parse}};
+  for (const auto& [from, to, code] : fields) {
+    saved(small());
+    replace_in_config(from, to);
+    EXPECT_EQ(code_of_loading(), code) << to;
+    EXPECT_NE(message_.find("config.json: "), std::string::npos) << message_;
+    EXPECT_NE(message_.find("n_head"), std::string::npos) << message_;
+  }
 }
 
 TEST_F(Gpt2Folder, RejectsInvalidShapes) {

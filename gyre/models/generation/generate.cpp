@@ -1,7 +1,6 @@
 #include "gyre/models/generation/generate.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <memory>
 #include <numeric>
@@ -231,12 +230,9 @@ std::vector<Generated> beams_of_each(const LanguageModel& model, const Tokenizer
 
 // Beam search follows the model's own probabilities to the end of the text.
 std::string excludes_beams(const GenerateOptions& options) {
-  constexpr std::array<std::string_view, 11> kCombine = {
-      "prompt",     "ids",    "max_tokens",       "seed",        "beams",    "length_penalty",
-      "ignore_eos", "greedy", "int8_activations", "cache_dtype", "tokenizer"};
   const Json changed = changed_fields(options);
   for (const auto& [name, value] : changed.as_object()) {
-    if (std::ranges::find(kCombine, name) == kCombine.end()) return name;
+    if (!(field_named("generate", record_of<GenerateOptions>, name).tags & kWithBeams)) return name;
   }
   return {};
 }

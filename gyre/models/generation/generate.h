@@ -35,21 +35,23 @@ struct GenerateOptions {
   PackedUseOptions packed{};
 };
 GYRE_RECORD(
-    GenerateOptions, GYRE_FIELD(prompt, "prompt to continue"),
-    GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas,
+    GenerateOptions, GYRE_FIELD(prompt, "prompt to continue", .tags = kWithBeams),
+    GYRE_FIELD(ids, "token ids to continue instead of a prompt", .tags = kCommas | kWithBeams,
                .metavar = "ID,ID"),
-    GYRE_FIELD(max_tokens, "maximum number of new tokens", .alias = "max_new_tokens", .least = 0),
+    GYRE_FIELD(max_tokens, "maximum number of new tokens", .tags = kWithBeams,
+               .alias = "max_new_tokens", .least = 0),
     GYRE_PART(sampling),
-    GYRE_FIELD(beams, "beam search: number of texts that are followed; 1: off",
+    GYRE_FIELD(beams, "beam search: number of texts that are followed; 1: off", .tags = kWithBeams,
                .alias = "num_beams", .least = 1),
     GYRE_FIELD(length_penalty,
-               "beam search: texts are compared by log-probability / length^length_penalty"),
+               "beam search: texts are compared by log-probability / length^length_penalty",
+               .tags = kWithBeams),
     GYRE_FIELD(stop, "stop string: end before it appears; may be given several times"),
-    GYRE_FIELD(ignore_eos, "go on after the model's end-of-text token"),
+    GYRE_FIELD(ignore_eos, "go on after the model's end-of-text token", .tags = kWithBeams),
     GYRE_FIELD(tokenizer,
                "tokenizer for a model that has none: a tokenizer.json or another file of one, or a "
                "model",
-               .metavar = "PATH"),
+               .tags = kWithBeams, .metavar = "PATH"),
     GYRE_FIELD(logprobs,
                "also give the log-probability of each new token, and those of this many most "
                "likely tokens; -1: off",
@@ -64,10 +66,11 @@ GYRE_RECORD(
                .metavar = "DIR|ngram"),
     GYRE_FIELD(cache_dtype,
                "dtype of the key-value cache, by default that of the model; int8: with a scale for "
-               "each token and head"),
+               "each token and head",
+               .tags = kWithBeams),
     GYRE_FIELD(overflow,
                "what to do when the text outgrows the context: go on with its later half, or fail"),
-    GYRE_PART(packed));
+    GYRE_PART(packed, .tags = kWithBeams));
 
 /// Why a text ended: a token or string that ends it or complete JSON, or max_tokens.
 enum class FinishReason : uint8_t { stop, length };

@@ -88,6 +88,24 @@ TEST_F(Generation, ErrorsNameTheOption) {
   const Error beams = failure({.prompt = "a", .sampling = {.top_k = 3}, .beams = 2});
   EXPECT_EQ(beams.code, Code::value);
   EXPECT_TRUE(contains(beams.what(), "`top_k` cannot be combined"));
+  GenerateOptions others[] = {{.stop = {"x"}},
+                              {.logprobs = 1},
+                              {.json_schema = "{}"},
+                              {.draft = "ngram"},
+                              {.overflow = Overflow::error}};
+  for (GenerateOptions& o : others) {
+    o.prompt = "a";
+    o.beams = 2;
+    EXPECT_TRUE(contains(failure(o).what(), "` cannot be combined with `beams`"));
+  }
+  const GenerateOptions together{.prompt = "a",
+                                 .max_tokens = 2,
+                                 .sampling = {.greedy = true, .seed = 3},
+                                 .beams = 2,
+                                 .length_penalty = 2,
+                                 .ignore_eos = true,
+                                 .cache_dtype = CacheDType::f16};
+  EXPECT_EQ(generate(folder_, together).new_tokens, 2);
   const Error longer = failure({.prompt = "abcdef", .overflow = Overflow::error});
   EXPECT_EQ(longer.code, Code::value);
   EXPECT_TRUE(contains(longer.what(), "the text has 9 tokens, the model's context 8"));

@@ -8,6 +8,10 @@
 
 namespace gyre {
 
+/// Tags an option of text generation that may be combined with beam search, which follows the
+/// model's own probabilities to the end of the text.
+inline constexpr uint32_t kWithBeams = uint32_t{1} << 25;
+
 /// How the next token is chosen: changes to the logits, limits on the candidates and a draw, in the
 /// order of the fields.
 struct SamplingOptions {
@@ -46,7 +50,7 @@ GYRE_FIELDS(
     GYRE_FIELD(dry_base, "base of the DRY penalty", .least = 1),
     GYRE_FIELD(dry_allowed_length, "repeated sequences shorter than this have no DRY penalty",
                .least = 1),
-    GYRE_FIELD(greedy, "greedy decoding: always the most likely token"),
+    GYRE_FIELD(greedy, "greedy decoding: always the most likely token", .tags = kWithBeams),
     GYRE_FIELD(temperature, "sampling temperature: logits are divided by it; 0: greedy decoding",
                .least = 0),
     GYRE_FIELD(top_k, "top-k sampling: keep the k most likely tokens and ties; 0: off", .least = 0),
@@ -67,6 +71,6 @@ GYRE_FIELDS(
                "probability of xtc_threshold, except the least likely of them; 0: off",
                .least = 0, .most = 1),
     GYRE_FIELD(xtc_threshold, "threshold of XTC sampling", .least = 0, .most = 1),
-    GYRE_FIELD(seed, "random seed of sampling"));
+    GYRE_FIELD(seed, "random seed of sampling", .tags = kWithBeams));
 
 }  // namespace gyre

@@ -34,14 +34,13 @@ class TextWriter {
   [[nodiscard]] std::string new_text() const { return text_.substr(begin_); }
 
  private:
+  // Of an id that the tokenizer lacks, as padded embeddings have, nothing.
+  std::string piece(int32_t id);
   bool take(const std::string& piece, TextSink sink);
   void give(size_t end, TextSink sink);
 
   std::span<const std::string> stops_;
   size_t longest_stop_ = 0;
-  // Of an id that the tokenizer lacks, as padded embeddings have, nothing.
-  std::string piece(int32_t id);
-
   const Tokenizer* tokenizer_;
   std::unique_ptr<StreamDecoder> decoder_;
   std::string text_;

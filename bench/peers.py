@@ -396,7 +396,8 @@ def gpt2_continued(torch, decodes):
 def tokenizer_file(work):
     """GPT-2's, or the one that bench/language/text.cpp has learned."""
     if work in ("encode_llama3", "encode_qwen2"):
-        return data_file(pathlib.Path(tempfile.gettempdir(), f"gyre-bench-{work}.json"))
+        cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+        return data_file(pathlib.Path(cache, "gyre-bench", f"{work}.json"))
     return data_file("tokenizers/gpt2/tokenizer.json")
 
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -38,12 +39,22 @@ Json splitting_like(std::string_view model) {
   throw Error(Code::internal, "bench", std::string(model) + " is no known pattern");
 }
 
+// The user's own folder for files that are made once (XDG Base Directory Specification).
+std::filesystem::path cache_folder() {
+  const char *own = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  if (own && *own == '/') return std::filesystem::path(own) / "gyre-bench";
+  if (home && *home == '/') return std::filesystem::path(home) / ".cache" / "gyre-bench";
+  throw Error(Code::io, "bench", "no folder for learned tokenizers; set HOME or XDG_CACHE_HOME",
+              "an absolute path", home ? home : "none");
+}
+
 // Splits texts as a well-known tokenizer does, with 32,000 tokens learned on WordNet's glosses;
 // bench/peers.py reads the file.
 std::shared_ptr<Tokenizer> learned_tokenizer(const char* name, const char* model) {
-  const auto folder = std::filesystem::temp_directory_path();
-  const std::string path = folder / fmt::format("gyre-bench-{}.json", name);
+  const std::filesystem::path folder = cache_folder();
+  const std::string path = folder / fmt::format("{}.json", name);
   if (!file_exists(path)) {
+    create_directories(folder);
     BpeTrainer trainer({.vocab_size = 32000});
     trainer.add(wordnet_glosses());
     Json root = trainer.train()->to_json();

@@ -8,6 +8,7 @@
 #include "gyre/base/half.h"
 #include "gyre/base/thread_pool.h"
 #include "gyre/kernel/per_isa.h"
+#include "gyre/ops/linalg/gemm/gemm_vectors.h"
 #include "gyre/ops/linalg/gemm_tiles.h"
 
 namespace gyre {
@@ -69,8 +70,6 @@ constexpr int64_t kShallow = 16;
 // From this size on, half of a symmetric product pays for copying the other half.
 constexpr int64_t kSymmetric = 64;
 
-// Below this many multiplications a product stays on the calling thread.
-constexpr double kParallelWork = 0.5e6;
 // A task of about this many outweighs the cost of scheduling it.
 constexpr double kTaskWork = 8e6;
 
@@ -85,11 +84,6 @@ template <class T>
 bool takes_half(const Gemm<T>& g) {
   return sizeof(T) > 2 && g.a == g.b && g.m == g.n && g.a_row == g.b_col && g.a_col == g.b_row &&
          !g.accumulate && !g.bias && std::min(g.m, g.k) >= kSymmetric;
-}
-
-double work(const auto& g) {
-  return static_cast<double>(g.m) * static_cast<double>(g.n) *
-         static_cast<double>(g.k < 1 ? 1 : g.k);
 }
 
 /// Memory of a thread for packed operands; kept until the thread ends. Null when there is none.
@@ -317,22 +311,13 @@ class Blocked {
   int64_t together_ = 1;  ///< elements along the depth in a packed one
 };
 
-/// The size of pieces of n, a multiple of `step`, of which each thread gets about `each`.
-/// Affects speed only.
-int64_t piece(int64_t n, int64_t step, double work_in_all, int64_t each) {
-  if (work_in_all < kParallelWork) return n;
-  const int64_t pieces = std::min<int64_t>(num_threads() * each,
-                                           static_cast<int64_t>(work_in_all / kParallelWork) + 1);
-  return round_up(divide_up(n, pieces), step);
-}
-
 /// Cuts C into tasks. Any cut gives the same bits, because each element is summed by itself in
 /// passes of the same depth; so this may look at the number of threads, which affects speed only.
 /// `made`: B comes from a function.
 template <class T>
 void cut_into_tasks(const Gemm<T>& g, const GemmTiles<SumOf<T>>& tiles, bool made, Plan& plan) {
   const int threads = num_threads();
-  const double all = work(g);
+  const double all = gemm_work(g);
   int64_t tasks = 1;
   if (threads > 1 && all >= kParallelWork) {
     tasks =
@@ -411,46 +396,6 @@ void run_blocked(const Gemm<T>& g, const AllGemmTiles& all, const PanelSource<Su
   if (plan.upper) mirror(g);
 }
 
-template <class T>
-void run_row(const RowTimesMatrix<T>& all, const GemmTiles<T>& tiles) {
-  const double bytes = static_cast<double>(all.cols) * static_cast<double>(all.depth);
-  const int64_t grain = piece(all.cols, 4 * tiles.width, bytes * 4, 2);
-  parallel_for(all.cols, grain, [&](int64_t begin, int64_t end) {
-    RowTimesMatrix<T> part = all;
-    part.cols = end - begin;
-    part.b += begin;
-    part.y += begin;
-    if (part.bias) part.bias += begin;
-    tiles.row(part);
-  });
-}
-
-// `Stored` is T as the kernels take it.
-template <class T, class Stored>
-void run_dots(const Gemm<T>& g, void (*dot)(const GemmBlock<Stored>&) noexcept) {
-  const auto at = [](const T* p, int64_t i) { return reinterpret_cast<const Stored*>(p + i); };
-  const auto run = [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
-    GemmBlock<Stored> part{};
-    part.rows = rows;
-    part.cols = cols;
-    part.depth = g.k;
-    part.a = at(g.a, row * g.a_row);
-    part.a_row = g.a_row;
-    part.b = at(g.b, col * g.b_col);
-    part.b_row = g.b_col;
-    part.c = reinterpret_cast<Stored*>(g.c + row * g.c_row + col);
-    part.c_row = g.c_row;
-    part.accumulate = g.accumulate;
-    part.bias = g.bias ? at(g.bias, col) : nullptr;
-    dot(part);
-  };
-  const bool by_columns = g.n >= g.m;
-  const int64_t parts = by_columns ? g.n : g.m;
-  parallel_for(parts, piece(parts, 24, work(g) * 4, 4), [&](int64_t begin, int64_t end) {
-    by_columns ? run(0, g.m, begin, end - begin) : run(begin, end - begin, 0, g.n);
-  });
-}
-
 /// Strides along an extent of at most one say nothing: choose the ones that are easiest to serve.
 template <class T>
 Gemm<T> normalised(Gemm<T> g) {
@@ -462,37 +407,6 @@ Gemm<T> normalised(Gemm<T> g) {
   return g;
 }
 
-/// Whether sums along the depth pay for adding up their lanes, instead of transposing B.
-bool favours_dots(int64_t rows, int64_t depth) { return rows <= 8 || (rows <= 32 && depth >= 256); }
-
-// The kernel that computes a product.
-enum class Way : uint8_t { row, column, dots, blocks };
-
-template <class T>
-Way way_of(const Gemm<T>& g, const GemmTiles<T>& tiles) {
-  if (g.m == 1 && g.b_col == 1 && g.n > 1) return Way::row;
-  if (g.n == 1 && g.a_row == 1 && g.m > 1 && g.c_row == 1 && !g.bias) return Way::column;
-  const bool along = g.a_col == 1 && g.b_row == 1 && g.k >= tiles.width;
-  return along && (g.n == 1 || favours_dots(g.m, g.k)) ? Way::dots : Way::blocks;
-}
-
-template <class T>
-bool run_by_vectors(const Gemm<T>& g, const GemmTiles<T>& tiles) {
-  switch (way_of(g, tiles)) {
-    case Way::row:
-      run_row<T>({g.n, g.k, g.a, g.a_col, g.b, g.b_row, g.c, g.accumulate, g.bias}, tiles);
-      return true;
-    case Way::column:
-      run_row<T>({g.m, g.k, g.b, g.b_row, g.a, g.a_col, g.c, g.accumulate, nullptr}, tiles);
-      return true;
-    case Way::dots:
-      run_dots(g, tiles.dot);
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Up to this many multiplications, planning and packing would take longer than a product.
 constexpr int64_t kTinyWork = 48;
 
@@ -502,10 +416,10 @@ bool run_tiny_batch(const Gemm<T>& first, int64_t count,
                     FunctionRef<void(int64_t, Gemm<T>&)> place) {
   const GemmTiles<T>& tiles = Type<T>::sums(all_tiles());
   const Gemm<T> g = normalised(first);
-  if (work(g) > kTinyWork || g.bias || g.accumulate || way_of(g, tiles) != Way::blocks) {
+  if (gemm_work(g) > kTinyWork || g.bias || g.accumulate || way_of(g, tiles) != GemmWay::blocks) {
     return false;
   }
-  parallel_for(count, static_cast<int64_t>(kParallelWork / 10 / (work(g) + 10)) + 1,
+  parallel_for(count, static_cast<int64_t>(kParallelWork / 10 / (gemm_work(g) + 10)) + 1,
                [&](int64_t begin, int64_t end) {
                  for (int64_t i = begin; i < end; ++i) {
                    Gemm<T> one = g;
@@ -527,8 +441,8 @@ void gemm(const Gemm<T>& product) noexcept {
   if constexpr (Type<T>::kHalf) {
     constexpr int64_t kFewRows = 8;  // more pay for converting B once
     if (g.m <= kFewRows && g.a_col == 1 && g.b_row == 1 && g.k >= all.f32.width)
-      return run_dots(g, Type<T>::half(all).dot);
-  } else if (run_by_vectors(g, Type<T>::sums(all))) {
+      return gemm_by_dots(g, Type<T>::half(all).dot);
+  } else if (gemm_by_vectors(g, Type<T>::sums(all))) {
     return;
   }
   run_blocked<T>(g, all, nullptr);
@@ -579,7 +493,7 @@ void gemm_batched(const Gemm<T>& first, int64_t count,
       gemm(one);
     }
   };
-  const double each = work(first);
+  const double each = gemm_work(first);
   if (each >= kTaskWork && count < 2 * num_threads()) {
     run(0, count);  // each product is split on its own
   } else {

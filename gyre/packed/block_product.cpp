@@ -77,30 +77,22 @@ void multiply_few(const PackedMatrix& w, const float* x, int64_t n, float* y) {
 
 constexpr int64_t kDecodedRows = Panels<float>::kColumns;
 
-// A block of B = w^T: rows of w are columns of it.
-void put_blocks_transposed(const BlockRows& w, const Panels<float>& to) {
+// A block of B, which is w or, `transposed`, w^T: then rows of w are columns of it.
+void put_blocks(const BlockRows& w, bool transposed, const Panels<float>& to) {
   const MatrixPart& b = to.block();
+  const int64_t row = transposed ? b.col : b.row, rows = transposed ? b.cols : b.rows,
+                col = transposed ? b.row : b.col, cols = transposed ? b.rows : b.cols;
   alignas(64) float numbers[kDecodedRows * BlockRows::kStride];
-  for (int64_t output = b.col; output < b.col + b.cols; output += kDecodedRows) {
-    const int64_t outputs = std::min(kDecodedRows, b.col + b.cols - output);
-    for (int64_t i = 0; i < b.rows; i += BlockRows::kInputs) {
-      const int64_t first = b.row + i, n = std::min(b.rows - i, BlockRows::kInputs);
+  for (int64_t output = row; output < row + rows; output += kDecodedRows) {
+    const int64_t outputs = std::min(kDecodedRows, row + rows - output);
+    for (int64_t i = 0; i < cols; i += BlockRows::kInputs) {
+      const int64_t first = col + i, n = std::min(cols - i, BlockRows::kInputs);
       const float* from = w.decode(output, outputs, first, n, numbers);
-      to.put({first, n, output, outputs}, from, 1, BlockRows::kStride);
-    }
-  }
-}
-
-// A block of B = w.
-void put_blocks(const BlockRows& w, const Panels<float>& to) {
-  const MatrixPart& b = to.block();
-  alignas(64) float numbers[kDecodedRows * BlockRows::kStride];
-  for (int64_t output = b.row; output < b.row + b.rows; output += kDecodedRows) {
-    const int64_t outputs = std::min(kDecodedRows, b.row + b.rows - output);
-    for (int64_t i = 0; i < b.cols; i += BlockRows::kInputs) {
-      const int64_t first = b.col + i, n = std::min(b.cols - i, BlockRows::kInputs);
-      const float* from = w.decode(output, outputs, first, n, numbers);
-      to.put({output, outputs, first, n}, from, BlockRows::kStride, 1);
+      if (transposed) {
+        to.put({first, n, output, outputs}, from, 1, BlockRows::kStride);
+      } else {
+        to.put({output, outputs, first, n}, from, BlockRows::kStride, 1);
+      }
     }
   }
 }
@@ -115,7 +107,7 @@ void multiply_blocks_transposed(const PackedMatrix& w, const float* x, int64_t n
   if (n <= kFewRows) return multiply_few(w, x, n, y);
   const PackedLayout& l = w.layout;
   const BlockRows rows(w);
-  const auto put = [&](const Panels<float>& to) { put_blocks_transposed(rows, to); };
+  const auto put = [&](const Panels<float>& to) { put_blocks(rows, true, to); };
   gemm<float>({.m = n, .n = l.rows, .k = l.cols, .a = x, .a_row = l.cols, .c = y, .c_row = l.rows},
               put);
 }
@@ -123,7 +115,7 @@ void multiply_blocks_transposed(const PackedMatrix& w, const float* x, int64_t n
 void multiply_blocks(const PackedMatrix& w, const float* x, int64_t n, float* y) {
   const PackedLayout& l = w.layout;
   const BlockRows rows(w);
-  const auto put = [&](const Panels<float>& to) { put_blocks(rows, to); };
+  const auto put = [&](const Panels<float>& to) { put_blocks(rows, false, to); };
   gemm<float>({.m = n, .n = l.cols, .k = l.rows, .a = x, .a_row = l.rows, .c = y, .c_row = l.cols},
               put);
 }

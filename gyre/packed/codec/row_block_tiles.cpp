@@ -27,7 +27,7 @@ GYRE_INLINE V scale_of(const uint8_t* block) {
 
 // A block of signed bytes.
 struct Bytes8 {
-  static constexpr int kBytes = 2 + kBlockNumbers;
+  static constexpr int kBytes = kQ8Bytes;
 
   explicit GYRE_INLINE Bytes8(const uint8_t* block) : numbers_(block + 2) {}
   GYRE_INLINE V part(int p) const {
@@ -41,7 +41,7 @@ struct Bytes8 {
 
 // A block of 4 bits: the first half of the numbers is in the low ones of 16 bytes.
 struct Nibbles {
-  static constexpr int kBytes = 2 + kBlockNumbers / 2;
+  static constexpr int kBytes = kQ4Bytes;
 
   explicit GYRE_INLINE Nibbles(const uint8_t* block) : numbers_(block + 2) {}
   GYRE_INLINE V part(int p) const {

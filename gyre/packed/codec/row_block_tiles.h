@@ -5,6 +5,8 @@ namespace gyre {
 
 /// Numbers of a block of q8_0 and q4_0, GGUF's blocks: a scale in f16, then integers.
 inline constexpr int kBlockNumbers = 32;
+/// Bytes of a block: integers of 8 and of 4 bits.
+inline constexpr int kQ8Bytes = 2 + kBlockNumbers, kQ4Bytes = 2 + kBlockNumbers / 2;
 
 /// y[row * y_row + output] = sum over i of x[row * x_row + i] w[output][i].
 struct BlockProduct {

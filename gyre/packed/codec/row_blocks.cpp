@@ -31,7 +31,7 @@ float extreme(const float (&x)[n]) {
 }
 
 struct Q8 {
-  static constexpr int kNumbers = kBlockNumbers, kBytes = 34;
+  static constexpr int kNumbers = kBlockNumbers, kBytes = kQ8Bytes;
 
   static void encode(const float (&x)[kNumbers], std::byte* to) {
     const float scale = std::fabs(extreme(x)) / 127, by = inverse(scale);
@@ -45,7 +45,7 @@ struct Q8 {
 // 16 levels, of which the last one is the extreme number; the first half of the block is in the low
 // bits.
 struct Q4 {
-  static constexpr int kNumbers = kBlockNumbers, kBytes = 18;
+  static constexpr int kNumbers = kBlockNumbers, kBytes = kQ4Bytes;
 
   static void encode(const float (&x)[kNumbers], std::byte* to) {
     const float scale = extreme(x) / -8, by = inverse(scale);

@@ -11,9 +11,9 @@
 #include "gyre/op/launch.h"
 #include "gyre/ops/attention/attention_tile.h"
 #include "gyre/ops/attention/plans.h"
+#include "gyre/ops/attention/strided_product.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/index/indices.h"
-#include "gyre/ops/linalg/gemm.h"
 
 namespace gyre {
 
@@ -32,24 +32,6 @@ struct Rows {
   int64_t row;
   T* at(int64_t i) const { return data + i * row; }
 };
-
-// C[m, n] (+)= A B with A and B by row and column strides.
-template <class T>
-void product(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, int64_t a_col, const T* b,
-             int64_t b_row, int64_t b_col, T* c, int64_t c_row, bool accumulate) {
-  gemm(Gemm<T>{.m = m,
-               .n = n,
-               .k = k,
-               .a = a,
-               .a_row = a_row,
-               .a_col = a_col,
-               .b = b,
-               .b_row = b_row,
-               .b_col = b_col,
-               .c = c,
-               .c_row = c_row,
-               .accumulate = accumulate});
-}
 
 // Caps and masks a block of scores; the scale that is left to do. `slopes`, if not null, gets the
 // derivatives of the cap.
@@ -83,14 +65,14 @@ void forward_block(const AttentionSizes& s, const AttentionCall& call, Rows<T> q
   int64_t seen = s.keys_seen(first, m);
   for (int64_t j = first_block(call, s.position + first); j < seen; j += kKeys) {
     int64_t n = std::min(kKeys, seen - j);
-    product(m, n, s.width, q.at(first), q.row, int64_t{1}, k.at(j), int64_t{1}, k.row, scores,
-            kKeys, false);
+    multiply_strided<T>(m, n, s.width, {q.at(first), q.row}, {k.at(j), 1, k.row}, scores, kKeys,
+                        false);
     ScorePlace<T> block{scores, head, first, m, j, n, kKeys, s.position};
     double scale = hide(call, block, s.scale);
     tile<T>().forward({scores, m, n, kKeys, s.visible(first, j), static_cast<T>(scale)}, top, sum,
                       out, s.out, s.out);
     if (call.dropout.any()) call.dropout.apply(block);
-    product(m, s.out, n, scores, kKeys, int64_t{1}, v.at(j), v.row, int64_t{1}, out, s.out, true);
+    multiply_strided<T>(m, s.out, n, {scores, kKeys}, {v.at(j), v.row}, out, s.out, true);
   }
   tile<T>().finish(sum, out, s.out, m, s.out);
 }
@@ -129,8 +111,8 @@ void backward_head(const AttentionSizes& s, const AttentionCall& call, const Hea
     int64_t seen = s.keys_seen(i, m);
     for (int64_t j = first_block(call, s.position + i); j < seen; j += kKeys) {
       int64_t n = std::min(kKeys, seen - j);
-      product(m, n, s.width, h.q.at(i), h.q.row, int64_t{1}, h.k.at(j), int64_t{1}, h.k.row, scores,
-              kKeys, false);
+      multiply_strided<T>(m, n, s.width, {h.q.at(i), h.q.row}, {h.k.at(j), 1, h.k.row}, scores,
+                          kKeys, false);
       ScorePlace<T> place{scores, head, i, m, j, n, kKeys, s.position};
       double scale = hide(call, place, s.scale, capped);
       ScoreBlock<T> block{scores, m, n, kKeys, s.visible(i, j), static_cast<T>(scale)};
@@ -142,10 +124,10 @@ void backward_head(const AttentionSizes& s, const AttentionCall& call, const Hea
         call.dropout.apply(place);
         weights = dropped;
       }
-      product(n, s.out, m, weights, int64_t{1}, kKeys, h.g.at(i), h.g.row, int64_t{1},
-              d.v + j * s.out, s.out, true);
-      product(m, n, s.out, h.g.at(i), h.g.row, int64_t{1}, h.v.at(j), int64_t{1}, h.v.row, slope,
-              kKeys, false);
+      multiply_strided<T>(n, s.out, m, {weights, 1, kKeys}, {h.g.at(i), h.g.row}, d.v + j * s.out,
+                          s.out, true);
+      multiply_strided<T>(m, n, s.out, {h.g.at(i), h.g.row}, {h.v.at(j), 1, h.v.row}, slope, kKeys,
+                          false);
       place.scores = slope;
       if (call.dropout.any()) call.dropout.apply(place);
       block.scale = d.scores ? T(1) : static_cast<T>(s.scale);
@@ -157,10 +139,10 @@ void backward_head(const AttentionSizes& s, const AttentionCall& call, const Hea
       if (call.softcap > 0) {
         for (int64_t e = 0; e < m * kKeys; ++e) slope[e] *= capped[e];
       }
-      product(m, s.width, n, slope, kKeys, int64_t{1}, h.k.at(j), h.k.row, int64_t{1},
-              d.q + i * s.width, s.width, true);
-      product(n, s.width, m, slope, int64_t{1}, kKeys, h.q.at(i), h.q.row, int64_t{1},
-              d.k + j * s.width, s.width, true);
+      multiply_strided<T>(m, s.width, n, {slope, kKeys}, {h.k.at(j), h.k.row}, d.q + i * s.width,
+                          s.width, true);
+      multiply_strided<T>(n, s.width, m, {slope, 1, kKeys}, {h.q.at(i), h.q.row}, d.k + j * s.width,
+                          s.width, true);
     }
   }
 }

@@ -10,8 +10,8 @@
 #include "gyre/ops/attention/attention_tile.h"
 #include "gyre/ops/attention/key_value_tile.h"
 #include "gyre/ops/attention/plans.h"
+#include "gyre/ops/attention/strided_product.h"
 #include "gyre/ops/index/indices.h"
-#include "gyre/ops/linalg/gemm.h"
 
 namespace gyre {
 
@@ -102,23 +102,6 @@ CachedRun run_of(const View& v, const View& scales, int64_t row, int64_t head, i
           scales.data ? reinterpret_cast<const float*>(scales.data + at(scales)) : nullptr};
 }
 
-// C[m, n] (+)= A B, rows of A and C `a_row` and `c_row` apart, B by strides.
-template <class T>
-void multiply(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, const T* b, int64_t b_row,
-              int64_t b_col, T* c, int64_t c_row, bool accumulate) {
-  gemm(Gemm<T>{.m = m,
-               .n = n,
-               .k = k,
-               .a = a,
-               .a_row = a_row,
-               .b = b,
-               .b_row = b_row,
-               .b_col = b_col,
-               .c = c,
-               .c_row = c_row,
-               .accumulate = accumulate});
-}
-
 // Caps the scores of keys [key, key + n) and hides those that a line does not see, unless that is
 // left to do, as the scale may be.
 template <class T>
@@ -180,13 +163,13 @@ void attend_converted(const TileOfLines<float>& tile, int64_t begin, int64_t end
       tile, begin, end, block, scores,
       [&](const CachedRun& keys) {
         t.widen(keys, wide);
-        multiply<float>(tile.count, keys.n, p.width, tile.q, p.width, wide, 1, p.width, scores,
-                        kBlockKeys, false);
+        multiply_strided<float>(tile.count, keys.n, p.width, {tile.q, p.width}, {wide, 1, p.width},
+                                scores, kBlockKeys, false);
       },
       [&](const CachedRun& values) {
         t.widen(values, wide);
-        multiply<float>(tile.count, p.values_width, values.n, scores, kBlockKeys, wide,
-                        p.values_width, 1, tile.out, p.values_width, true);
+        multiply_strided<float>(tile.count, p.values_width, values.n, {scores, kBlockKeys},
+                                {wide, p.values_width}, tile.out, p.values_width, true);
       });
 }
 
@@ -197,13 +180,14 @@ void attend_many(const TileOfLines<T>& tile, int64_t begin, int64_t end) {
   attend(
       tile, begin, end, kBlockKeys, scores,
       [&](const CachedRun& keys) {
-        multiply<T>(tile.count, keys.n, p.width, tile.q, p.width, static_cast<const T*>(keys.data),
-                    1, keys.row, scores, kBlockKeys, false);
+        multiply_strided<T>(tile.count, keys.n, p.width, {tile.q, p.width},
+                            {static_cast<const T*>(keys.data), 1, keys.row}, scores, kBlockKeys,
+                            false);
       },
       [&](const CachedRun& values) {
-        multiply<T>(tile.count, p.values_width, values.n, scores, kBlockKeys,
-                    static_cast<const T*>(values.data), values.row, 1, tile.out, p.values_width,
-                    true);
+        multiply_strided<T>(tile.count, p.values_width, values.n, {scores, kBlockKeys},
+                            {static_cast<const T*>(values.data), values.row}, tile.out,
+                            p.values_width, true);
       });
 }
 

@@ -1,5 +1,6 @@
 #include "gyre/kernel/pointwise_tile.h"
 #include "gyre/ops/attention/key_value_tile.h"
+#include "gyre/simd/byte_lanes.h"
 #include "gyre/simd/convert16.h"
 
 namespace gyre {
@@ -20,34 +21,15 @@ struct Bf16Rows {
   using Stored = uint16_t;
   static GYRE_INLINE Lanes load(const Stored* p) { return load_bf16(p); }
 };
-// Bytes as integers; GCC would convert vectors of them one by one.
-GYRE_INLINE IntLanes load_i8(const int8_t* p) {
-#if GYRE_RAW_SCALAR
-  return IntLanes::of(*p);
-#else
-#if defined(__AVX512F__) && GYRE_VBYTES == 64 && !defined(__clang__)
-  RawOf<char, 16> b;
-  __builtin_memcpy(&b, p, sizeof b);
-  return IntLanes::from(__builtin_ia32_pmovsxbd512_mask(b, IntLanes::R{}, (unsigned short)-1));
-#elif defined(__AVX2__) && GYRE_VBYTES == 32 && !defined(__clang__)
-  int64_t b;
-  __builtin_memcpy(&b, p, sizeof b);
-  return IntLanes::from(__builtin_ia32_pmovsxbd256(RawOf<char, 16>(RawOf<int64_t, 2>{b, 0})));
-#elif defined(__SSE4_1__) && GYRE_VBYTES == 16 && !defined(__clang__)
-  int32_t b;
-  __builtin_memcpy(&b, p, sizeof b);
-  return IntLanes::from(__builtin_ia32_pmovsxbd128(RawOf<char, 16>(RawOf<int32_t, 4>{b, 0, 0, 0})));
-#else
-  RawOf<int8_t, kLanes> b;
-  __builtin_memcpy(&b, p, sizeof b);
-  return IntLanes::from(__builtin_convertvector(b, IntLanes::R));
-#endif
-#endif
-}
-
 struct I8Rows {
   using Stored = int8_t;
-  static GYRE_INLINE Lanes load(const Stored* p) { return convert<float>(load_i8(p)); }
+  static GYRE_INLINE Lanes load(const Stored* p) {
+#if GYRE_RAW_SCALAR
+    return convert<float>(IntLanes::of(*p));
+#else
+    return convert<float>(IntLanes::from(raw_widen_bytes<kLanes>(p)));
+#endif
+  }
 };
 
 template <class Rows>

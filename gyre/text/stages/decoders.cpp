@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gyre/text/bpe/byte_letters.h"
+#include "gyre/text/space_mark.h"
 #include "gyre/text/splitters/splitter.h"
 #include "gyre/text/stages/characters.h"
 
@@ -117,7 +118,7 @@ TokenDecoderPtr read_replace_decoder(StageFields& f) {
 
 TokenDecoderPtr read_metaspace_decoder(StageFields& f) {
   std::string mark;
-  append_utf8(mark, f.character("replacement", "\xE2\x96\x81"));
+  append_utf8(mark, f.character("replacement", kSpaceMark));
   const bool older = f.flag("add_prefix_space", true);
   const bool strips = f.text("prepend_scheme", older ? "always" : "never") != "never";
   for (const char* key : {"split", "str_rep"}) f.ignore(key);

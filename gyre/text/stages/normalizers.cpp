@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gyre/text/bpe/byte_letters.h"
+#include "gyre/text/space_mark.h"
 #include "gyre/text/splitters/splitter.h"
 #include "gyre/text/stages/characters.h"
 #include "gyre/text/stages/precompiled.h"
@@ -118,7 +119,7 @@ NormalizerPtr read_nmt_normalizer(StageFields&) {
                            c == 0x7F || c == 0x8F || c == 0x9F;
       const bool space = c == 0x09 || c == 0x0A || c == 0x0C || c == 0x0D || c == 0x1680 ||
                          (c >= 0x200B && c <= 0x200F) || c == 0x2028 || c == 0x2029 ||
-                         c == 0x2581 || c == 0xFEFF || c == 0xFFFD;
+                         c == 0xFEFF || c == 0xFFFD || bytes == kSpaceMark;
       if (!removed) out += space ? std::string_view(" ") : bytes;
     });
     return out;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gyre/text/bpe/byte_letters.h"
+#include "gyre/text/space_mark.h"
 #include "gyre/text/splitters/splitter.h"
 #include "gyre/text/stages/characters.h"
 #include "gyre/text/unicode/scripts.h"
@@ -176,7 +177,7 @@ enum class Prepend : uint8_t { always, first, never };
 
 PreTokenizerPtr read_metaspace_splitting(StageFields& f) {
   std::string mark;
-  append_utf8(mark, f.character("replacement", "\xE2\x96\x81"));
+  append_utf8(mark, f.character("replacement", kSpaceMark));
   const bool older = f.flag("add_prefix_space", true);
   const std::string scheme = f.text("prepend_scheme", older ? "always" : "never");
   const Prepend prepend = scheme == "always"  ? Prepend::always

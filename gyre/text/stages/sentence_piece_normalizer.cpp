@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyre/base/text/utf8.h"
+#include "gyre/text/space_mark.h"
 
 namespace gyre {
 
@@ -10,7 +11,7 @@ SentencePieceNormalizer::SentencePieceNormalizer(StageFields& f)
     : dummy_prefix_(f.flag("add_dummy_prefix", true)),
       removes_spaces_(f.flag("remove_extra_whitespaces", true)),
       as_suffix_(f.flag("treat_whitespace_as_suffix", false)),
-      space_(f.flag("escape_whitespaces", true) ? "\xE2\x96\x81" : " ") {
+      space_(f.flag("escape_whitespaces", true) ? kSpaceMark : std::string_view(" ")) {
   if (const std::string map = f.text("precompiled_charsmap", ""); !map.empty())
     map_.emplace(map, f.part() + ".precompiled_charsmap");
   if (!f.has("user_defined")) return;

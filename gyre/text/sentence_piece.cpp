@@ -13,7 +13,6 @@
 namespace gyre {
 namespace {
 
-enum class PieceType : uint64_t { normal = 1, unknown, control, user_defined, unused, byte };
 enum class SentencePieceKind : uint64_t { unigram = 1, bpe, word, character };
 
 // Numbers of the fields of sentencepiece_model.proto.
@@ -37,8 +36,8 @@ enum NormalizerFields : uint64_t { kCharsmap = 2, kDummyPrefix = 3, kRemoveExtra
 }
 
 struct SentencePieceModel {
-  ScoredPieces parts{.unknown = -1, .byte_fallback = false, .extra_spaces_removed = true};
-  std::vector<PieceType> types{};
+  ScoredPieces parts{.byte_fallback = false, .extra_spaces_removed = true};
+  bool has_unused = false;
   SentencePieceKind type = SentencePieceKind::unigram;
   int32_t begin = 1, end = 2;
 
@@ -52,32 +51,13 @@ struct SentencePieceModel {
       if (f->number == kScore) score = f->real();
       if (f->number == kPieceType) type = static_cast<PieceType>(f->value);
     }
-    const auto id = static_cast<int32_t>(types.size());
+    const auto id = static_cast<int32_t>(parts.pieces.size());
     if (piece.empty() || !is_utf8(piece)) damaged_model({"piece ", id, " is empty or not UTF-8"});
     if (!std::isfinite(score)) damaged_model({"the score of piece ", id, " is not finite"});
-    switch (type) {
-      case PieceType::normal:
-        break;
-      case PieceType::unknown:
-        if (parts.unknown >= 0) damaged_model("it has two unknown pieces");
-        parts.unknown = id;
-        [[fallthrough]];
-      case PieceType::control:
-        parts.specials.push_back(id);
-        break;
-      case PieceType::user_defined:
-        parts.atoms.push_back(id);
-        break;
-      case PieceType::unused:
-      case PieceType::byte:
-        parts.unmatched.push_back(id);
-        break;
-      default:
-        damaged_model({"piece ", id, " has the type ", static_cast<uint64_t>(type)});
-    }
-    parts.pieces.push_back(std::move(piece));
-    parts.scores.push_back(score);
-    types.push_back(type);
+    if (type == PieceType::unknown && parts.unknown >= 0)
+      damaged_model("it has two unknown pieces");
+    has_unused = has_unused || type == PieceType::unused;
+    parts.add(std::move(piece), score, type);
   }
   void read_trainer(std::string_view message) {
     ProtobufReader fields(message);
@@ -120,8 +100,7 @@ SentencePieceModel read_model(std::string_view bytes) {
   if (model.type != SentencePieceKind::unigram && model.type != SentencePieceKind::bpe)
     unsupported_model("of words or characters");
   model.parts.unigram = model.type == SentencePieceKind::unigram;
-  if (!model.parts.unigram && std::ranges::count(model.types, PieceType::unused) > 0)
-    unsupported_model("of BPE with unused pieces");
+  if (!model.parts.unigram && model.has_unused) unsupported_model("of BPE with unused pieces");
   return model;
 }
 
@@ -153,7 +132,7 @@ void set_marks(SentencePieceModel& model, const std::string& folder) {
       return found && !found->is_null() ? found->as_boolean(field) : otherwise;
     };
     const auto id = [&](int32_t given) {
-      return given >= 0 && static_cast<size_t>(given) < model.types.size() ? given : -1;
+      return given >= 0 && static_cast<size_t>(given) < model.parts.pieces.size() ? given : -1;
     };
     if (flag("add_bos_token", !model.parts.unigram)) model.parts.begin = id(model.begin);
     if (flag("add_eos_token", kind == "T5")) model.parts.end = id(model.end);

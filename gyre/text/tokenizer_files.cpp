@@ -11,14 +11,13 @@
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/utf8.h"
 #include "gyre/text/sentence_piece.h"
+#include "gyre/text/space_mark.h"
 #include "gyre/text/splitters/known_patterns.h"
 #include "gyre/text/stages/decoders.h"
 #include "gyre/text/stages/precompiled.h"
 
 namespace gyre {
 namespace {
-
-constexpr const char* kSpace = "\xE2\x96\x81";
 
 Json stage(const char* type, std::initializer_list<std::pair<const char*, Json>> fields = {}) {
   Json made = Json::object();
@@ -27,9 +26,9 @@ Json stage(const char* type, std::initializer_list<std::pair<const char*, Json>>
   return made;
 }
 
-Json text_pattern(const char* text) {
+Json text_pattern(std::string_view text) {
   Json pattern = Json::object();
-  pattern["String"] = text;
+  pattern["String"] = std::string(text);
   return pattern;
 }
 
@@ -231,8 +230,10 @@ Json normalizer_of_pieces(const ScoredPieces& parts) {
   if (parts.charsmap.empty() && parts.atoms.empty() && !parts.extra_spaces_removed &&
       !parts.space_as_suffix && parts.escapes_spaces) {
     Json::Array before;
-    if (parts.prefix_space) before.push_back(stage("Prepend", {{"prepend", kSpace}}));
-    before.push_back(stage("Replace", {{"pattern", text_pattern(" ")}, {"content", kSpace}}));
+    if (parts.prefix_space)
+      before.push_back(stage("Prepend", {{"prepend", std::string(kSpaceMark)}}));
+    before.push_back(
+        stage("Replace", {{"pattern", text_pattern(" ")}, {"content", std::string(kSpaceMark)}}));
     return list_of("Sequence", "normalizers", std::move(before));
   }
   Json own = stage("SentencePiece", {{"add_dummy_prefix", parts.prefix_space},
@@ -293,6 +294,32 @@ Json model_of_pieces(const ScoredPieces& parts) {
 
 }  // namespace
 
+void ScoredPieces::add(std::string piece, double score, PieceType type) {
+  const auto id = static_cast<int32_t>(pieces.size());
+  switch (type) {
+    case PieceType::normal:
+      break;
+    case PieceType::unknown:
+      if (unknown < 0) unknown = id;
+      [[fallthrough]];
+    case PieceType::control:
+      specials.push_back(id);
+      break;
+    case PieceType::user_defined:
+      atoms.push_back(id);
+      break;
+    case PieceType::unused:
+    case PieceType::byte:
+      unmatched.push_back(id);
+      break;
+    default:
+      throw Error(Code::parse, "tokenizer",
+                  {"piece ", id, " has the type ", static_cast<int64_t>(type)});
+  }
+  pieces.push_back(std::move(piece));
+  scores.push_back(score);
+}
+
 std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts) {
   const auto count = static_cast<int32_t>(parts.pieces.size());
   const auto are_pieces = [&](const std::vector<int32_t>& ids) {
@@ -317,7 +344,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_pieces(const ScoredPieces& parts) {
   root["normalizer"] = normalizer_of_pieces(parts);
   if (parts.begin >= 0 || parts.end >= 0)
     root["post_processor"] = template_with(parts.pieces, parts.begin, parts.end);
-  Json::Array after{stage("Replace", {{"pattern", text_pattern(kSpace)}, {"content", " "}}),
+  Json::Array after{stage("Replace", {{"pattern", text_pattern(kSpaceMark)}, {"content", " "}}),
                     stage("ByteFallback"), stage("Fuse")};
   if (parts.prefix_space || parts.extra_spaces_removed) {
     const int most = parts.extra_spaces_removed ? INT16_MAX : 1;
@@ -388,7 +415,7 @@ std::unique_ptr<Tokenizer> load_llama2c_tokenizer(const std::string& path) {
     std::string piece = bytes.substr(at, static_cast<size_t>(length));
     at += static_cast<size_t>(length);
     for (size_t found; (found = piece.find(' ')) != std::string::npos;)
-      piece.replace(found, 1, kSpace);
+      piece.replace(found, 1, kSpaceMark);
     const size_t id = parts.pieces.size();
     if (id == 1 || id == 2) std::erase(piece, '\n');  // <s> and </s> stand between line ends
     parts.pieces.push_back(std::move(piece));

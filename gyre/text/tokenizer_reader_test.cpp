@@ -151,7 +151,7 @@ TEST(TokenizerReader, DamagedFilesAreReadOrRejected) {
 }
 
 TEST(TokenizerOfPieces, RefusesIdsThatAreNoPieces) {
-  const ScoredPieces pieces{.pieces = {"<unk>", "a", "b"}, .scores = {0, -1, -2}};
+  const ScoredPieces pieces{.pieces = {"<unk>", "a", "b"}, .scores = {0, -1, -2}, .unknown = 0};
   EXPECT_EQ(tokenizer_of_pieces(pieces)->vocab_size(), 3);
   const auto refused = [&](std::vector<int32_t> ScoredPieces::*ids, int32_t id) {
     ScoredPieces changed = pieces;

@@ -7,12 +7,12 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
+#include "gyre/text/space_mark.h"
+#include "gyre/text/stages/characters.h"
 #include "gyre/text/tokenizer_files.h"
 
 namespace gyre {
 namespace {
-
-enum TokenType : int64_t { normal = 1, unknown, control, user_defined, unused, byte };
 
 // Reads "tokenizer.ggml.NAME".
 class GgufVocabulary {
@@ -36,14 +36,20 @@ class GgufVocabulary {
     const GgufValue* found = find(name);
     return found ? found->as_boolean() : otherwise;
   }
-  // Of control tokens; also of those that users added, which texts contain as such.
-  [[nodiscard]] std::vector<int32_t> of_types(std::initializer_list<int64_t> wanted) const {
+  // Of each token; empty if the file has none.
+  [[nodiscard]] std::vector<PieceType> types() const {
+    std::vector<PieceType> all;
+    if (const GgufValue* found = find("token_type")) {
+      for (const int64_t one : found->integers()) all.push_back(static_cast<PieceType>(one));
+    }
+    return all;
+  }
+  [[nodiscard]] std::vector<int32_t> of_types(std::initializer_list<PieceType> wanted) const {
     std::vector<int32_t> ids;
-    const GgufValue* types = find("token_type");
-    if (!types) return ids;
-    const std::vector<int64_t> all = types->integers();
-    for (size_t i = 0; i < all.size(); ++i) {
-      if (std::ranges::find(wanted, all[i]) != wanted.end()) ids.push_back(static_cast<int32_t>(i));
+    int32_t id = 0;
+    for (const PieceType type : types()) {
+      if (std::ranges::find(wanted, type) != wanted.end()) ids.push_back(id);
+      ++id;
     }
     return ids;
   }
@@ -56,49 +62,64 @@ class GgufVocabulary {
   const GgufFile& file_;
 };
 
+// Texts of the user's symbols have spaces in these files.
+void add_pieces(const GgufVocabulary& v, ScoredPieces& parts) {
+  const std::vector<PieceType> types = v.types();
+  const GgufValue* given = v.find("scores");
+  const std::vector<double> scores = given ? given->reals() : std::vector<double>();
+  std::vector<std::string> pieces = v.texts("tokens");
+  if (scores.size() != pieces.size() || (!types.empty() && types.size() != pieces.size())) {
+    throw Error(Code::value, "gguf",
+                {"tokenizer.ggml: expected a score and a type for each of ", pieces.size(),
+                 " tokens, got ", scores.size(), " scores and ", types.size(), " types"});
+  }
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const PieceType type = types.empty() ? PieceType::normal : types[i];
+    std::string& piece = pieces[i];
+    if (type == PieceType::user_defined) piece = with_replaced(piece, " ", kSpaceMark);
+    parts.add(std::move(piece), scores[i], type);
+  }
+  parts.unknown = std::max(0, parts.unknown);
+}
+
+// SentencePiece's BPE.
 std::unique_ptr<Tokenizer> of_scored_pieces(const GgufVocabulary& v) {
-  ScoredPieces parts;
-  parts.pieces = v.texts("tokens");
-  const GgufValue* scores = v.find("scores");
-  if (scores) parts.scores = scores->reals();
-  parts.specials = v.of_types({unknown, control});
-  parts.unknown = std::max(0, v.id("unknown_token_id"));
-  parts.begin = v.flag("add_bos_token", true) ? v.id("bos_token_id") : -1;
-  parts.prefix_space = v.flag("add_space_prefix", true);
+  ScoredPieces parts{.unknown = v.id("unknown_token_id"),
+                     .begin = v.flag("add_bos_token", true) ? v.id("bos_token_id") : -1,
+                     .prefix_space = v.flag("add_space_prefix", true),
+                     .end = v.flag("add_eos_token", false) ? v.id("eos_token_id") : -1};
+  add_pieces(v, parts);
   return tokenizer_of_pieces(parts);
 }
 
 // SentencePiece's Unigram, as T5 has it.
 std::unique_ptr<Tokenizer> of_unigram(const GgufVocabulary& v) {
-  ScoredPieces parts{.specials = v.of_types({unknown, control}),
-                     .unknown = std::max(0, v.id("unknown_token_id")),
+  ScoredPieces parts{.unknown = v.id("unknown_token_id"),
+                     .begin = v.flag("add_bos_token", false) ? v.id("bos_token_id") : -1,
                      .prefix_space = v.flag("add_space_prefix", true),
+                     .end = v.flag("add_eos_token", true) ? v.id("eos_token_id") : -1,
                      .unigram = true,
-                     .byte_fallback = !v.of_types({byte}).empty(),
-                     .atoms = v.of_types({user_defined}),
-                     .unmatched = v.of_types({unused, byte}),
+                     .byte_fallback = !v.of_types({PieceType::byte}).empty(),
                      .extra_spaces_removed = v.flag("remove_extra_whitespaces", true)};
-  parts.pieces = v.texts("tokens");
-  if (const GgufValue* scores = v.find("scores")) parts.scores = scores->reals();
+  add_pieces(v, parts);
   if (const GgufValue* map = v.find("precompiled_charsmap")) {
     for (const int64_t one : map->integers()) parts.charsmap += static_cast<char>(one);
   }
-  parts.begin = v.flag("add_bos_token", false) ? v.id("bos_token_id") : -1;
-  parts.end = v.flag("add_eos_token", true) ? v.id("eos_token_id") : -1;
   return tokenizer_of_pieces(parts);
 }
 
 // WordPiece. The file marks pieces that begin a word, BERT's vocabulary those that do not.
 std::unique_ptr<Tokenizer> of_word_pieces(const GgufVocabulary& v) {
-  constexpr std::string_view kBegin = "\xE2\x96\x81";
   WordPieces parts{.tokens = v.texts("tokens"), .lower_case = v.flag("normalizer.lowercase", true)};
-  const std::vector<int32_t> marks = v.of_types({unknown, control, user_defined, unused});
+  const std::vector<PieceType> types = v.types();
+  const auto is_word_part = [&](size_t i) {
+    return i >= types.size() || types[i] == PieceType::normal || types[i] == PieceType::byte;
+  };
   for (size_t i = 0; i < parts.tokens.size(); ++i) {
     std::string& token = parts.tokens[i];
-    if (token.starts_with(kBegin)) {
-      token.erase(0, kBegin.size());
-    } else if (!(token.starts_with('[') && token.ends_with(']')) &&
-               std::ranges::find(marks, static_cast<int32_t>(i)) == marks.end()) {
+    if (token.starts_with(kSpaceMark)) {
+      token.erase(0, kSpaceMark.size());
+    } else if (!(token.starts_with('[') && token.ends_with(']')) && is_word_part(i)) {
       token.insert(0, "##");
     }
   }
@@ -117,8 +138,8 @@ std::unique_ptr<Tokenizer> of_merges(const GgufVocabulary& v) {
   ByteMerges parts;
   parts.tokens = v.texts("tokens");
   parts.merges = v.texts("merges");
-  parts.specials = v.of_types({control});
-  parts.added = v.of_types({user_defined});
+  parts.specials = v.of_types({PieceType::control});
+  parts.added = v.of_types({PieceType::user_defined});
   parts.begin = v.flag("add_bos_token", false) ? v.id("bos_token_id") : -1;
   const GgufValue* pre = v.find("pre");
   const std::string name = pre ? std::string(pre->as_text()) : "default";

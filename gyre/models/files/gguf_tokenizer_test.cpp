@@ -54,6 +54,36 @@ TEST_F(GgufTokenizerTest, Unigram) {
   EXPECT_EQ(code_of([&] { (void)tokenizer(with("t5", {"a"}, {1})); }), Code::value);
 }
 
+TEST_F(GgufTokenizerTest, ScoredPiecesWithSymbolsOfTheUser) {
+  GgufBytes b = with(
+      "llama", {"<unk>", "<s>", "</s>", "\u2581", "a", "b", "ab", "\u2581ab", "<x>", "a<", "   "},
+      {2, 3, 3, 1, 1, 1, 1, 1, 4, 4, 4});
+  std::string scores = GgufBytes::number(6, 4) + GgufBytes::number(11, 8);
+  b.field("tokenizer.ggml.scores", 9, scores + floats({0, 0, 0, -3, -4, -5, -1, -2, 0, 0, 0}));
+  b.u32("tokenizer.ggml.bos_token_id", 1).u32("tokenizer.ggml.eos_token_id", 2);
+  const auto t = tokenizer(b);
+  EXPECT_EQ(t->encode("ab<x>ab"), (Ids{7, 8, 6}));
+  EXPECT_EQ(t->encode("<x>a<x>"), (Ids{3, 8, 9, 0}));  // the longest from the left
+  EXPECT_EQ(t->encode("ab   ab"), (Ids{7, 10, 6}));
+  EXPECT_EQ(t->decode(Ids{7, 8, 10, 6}), "ab<x>   ab");
+  EXPECT_EQ(t->model_input("ab"), (Ids{1, 7}));
+  b.boolean("tokenizer.ggml.add_eos_token", true).boolean("tokenizer.ggml.add_bos_token", false);
+  EXPECT_EQ(tokenizer(b)->model_input("ab"), (Ids{7, 2}));
+}
+
+TEST_F(GgufTokenizerTest, RefusesPiecesWithoutScoresOrTypes) {
+  const auto code = [&](const std::vector<int32_t>& types, uint64_t scores) {
+    GgufBytes b = with("llama", {"<unk>", "a"}, types);
+    b.field("tokenizer.ggml.scores", 9,
+            GgufBytes::number(6, 4) + GgufBytes::number(scores, 8) +
+                floats(std::vector<float>(scores)));
+    return code_of([&] { (void)tokenizer(b); });
+  };
+  EXPECT_EQ(code({2, 1}, 1), Code::value);
+  EXPECT_EQ(code({2, 1, 1}, 2), Code::value);
+  EXPECT_EQ(code({2, 9}, 2), Code::parse);
+}
+
 TEST_F(GgufTokenizerTest, RefusesOtherKinds) {
   EXPECT_EQ(code_of([&] { (void)tokenizer(with("rwkv", {"a"}, {1})); }), Code::unsupported);
 }

@@ -102,7 +102,7 @@ class LanguageModel:
     """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a GGUF file or
     one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as gyre.nn.GPT. A `tokenizer`
     that is given, one or its path, is used instead of that of the path. Without a tokenizer, prompts are lists of
-    token ids.
+    token ids; an error of the path's tokenizer is raised where a text needs it.
 
         model = gyre.LanguageModel("SmolLM2-135M")
         print(model.generate("The sun is", max_tokens=20, greedy=True))
@@ -111,11 +111,15 @@ class LanguageModel:
     """
 
     def __init__(self, model, tokenizer=None):
+        self._unread = None  # an error of the tokenizer, which only texts need
         if isinstance(tokenizer, (str, os.PathLike)):
             tokenizer = _gyre.Tokenizer.load(os.fspath(tokenizer))
         if isinstance(model, (str, os.PathLike)):
             if tokenizer is None:
-                tokenizer = _models.tokenizer_of(os.fspath(model))
+                try:
+                    tokenizer = _models.tokenizer_of(os.fspath(model))
+                except _gyre.Error as error:
+                    self._unread = error
             model = load_model(model)
         self.model, self.tokenizer = model, tokenizer
 
@@ -131,9 +135,22 @@ class LanguageModel:
         return _models.prompt_ids(self._tokenizer(), text)
 
     def _tokenizer(self):
+        if self.tokenizer is None and self._unread is not None:
+            raise self._unread
         if self.tokenizer is None:
             raise ValueError("the model has no tokenizer; give lists of token ids instead of text")
         return self.tokenizer
+
+    def _check_readable(self, is_text, given):
+        if self._unread is not None and (is_text or given.get("stop") or given.get("json_schema")):
+            raise self._unread
+
+    def _continued(self, prompt, given, stream):
+        """The C++ function generate() for a text or a list of token ids."""
+        is_text = isinstance(prompt, str)
+        self._check_readable(is_text, given)
+        given = given | ({"prompt": prompt} if is_text else {"ids": [str(i) for i in prompt]})
+        return _models.generate_with(self.model, self.tokenizer, given, stream)
 
     @documented(_continue, inspect.Parameter.KEYWORD_ONLY)
     def generate(self, prompt="", **options):
@@ -141,12 +158,10 @@ class LanguageModel:
         a batch, which is faster than one after the other, and gives a list; prompt i gets seed + i. logit_bias may be a
         dict {id: value}, json_schema a dict."""
         given = _given(_continue, options)
-        if isinstance(prompt, str):
-            return Generated(**_models.generate_with(self.model, self.tokenizer, given | {"prompt": prompt}, None))
-        prompts = list(prompt)
-        if prompts and all(isinstance(i, int) for i in prompts):
-            given |= {"ids": [str(i) for i in prompts]}
-            return Generated(**_models.generate_with(self.model, self.tokenizer, given, None))
+        prompts = prompt if isinstance(prompt, str) else list(prompt)
+        if isinstance(prompts, str) or (prompts and all(isinstance(i, int) for i in prompts)):
+            return Generated(**self._continued(prompts, given, None))
+        self._check_readable(False, given)
         made = _models.generate_batch(self.model, self.tokenizer, [self.ids(p) for p in prompts], given)
         return [Generated(**one) for one in made]
 
@@ -154,10 +169,9 @@ class LanguageModel:
     def stream(self, prompt="", **options):
         """The pieces of new text, one by one as soon as they are final: an iterator. Closing it ends the generation."""
         given = _given(_continue, options)
-        given |= {"prompt": prompt} if isinstance(prompt, str) else {"ids": [str(i) for i in prompt]}
-        return self._pieces(given)
+        return self._pieces(prompt if isinstance(prompt, str) else list(prompt), given)
 
-    def _pieces(self, given):
+    def _pieces(self, prompt, given):
         pieces, closed, end = queue.Queue(), threading.Event(), object()
 
         def put(piece):
@@ -167,7 +181,7 @@ class LanguageModel:
 
         def run():
             try:
-                _models.generate_with(self.model, self.tokenizer, given, put)
+                self._continued(prompt, given, put)
                 pieces.put(end)
             except BaseException as error:
                 pieces.put(error)

@@ -194,6 +194,18 @@ void grow_together(std::vector<Growing>& texts, CachedRows& rows, BatchSink sink
   }
 }
 
+// A tokenizer that cannot be read is an error only of options that need one.
+std::unique_ptr<Tokenizer> tokenizer_for(const std::string& folder, const GenerateOptions& o,
+                                         std::vector<std::string>& notes) {
+  try {
+    return tokenizer_for(folder, o.tokenizer);
+  } catch (const Error& error) {
+    if (o.ids.empty() || !o.stop.empty() || !o.json_schema.empty() || !o.tokenizer.empty()) throw;
+    notes.push_back(std::string("no text, only ids: ") + error.what());
+    return nullptr;
+  }
+}
+
 std::vector<int32_t> first_ids(const GenerateOptions& o, const Tokenizer* tokenizer) {
   return o.ids.empty() ? prompt_ids(*tokenizer, o.prompt) : parse_token_ids(o.ids, "generate");
 }
@@ -293,8 +305,8 @@ Generated generate(const std::string& folder, const GenerateOptions& options,
   check_record("generate", options);
   (void)Sampler(options.sampling);  // validates the options before any file is read
   const auto model = load_language_model(folder, FileAccess::map);
-  const std::unique_ptr<Tokenizer> tokenizer = tokenizer_for(folder, options.tokenizer);
   std::vector<std::string> notes;
+  const std::unique_ptr<Tokenizer> tokenizer = tokenizer_for(folder, options, notes);
   const GenerateOptions all = with_model_settings(options, given, *model, notes);
   check_generate(all, tokenizer != nullptr, folder);
   make_weights_contiguous(*model);

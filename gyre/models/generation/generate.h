@@ -85,7 +85,7 @@ struct Generated {
   FinishReason finish_reason = FinishReason::length;
   double seconds = 0;
   std::vector<TokenLogprobs> logprobs{};  ///< of the new tokens, if asked for
-  std::vector<std::string> notes{};       ///< those of with_model_settings()
+  std::vector<std::string> notes{};       ///< those of with_model_settings() and why there is no text
 };
 
 /// The options with the settings of the model's generation_config.json for those that are not in
@@ -103,8 +103,8 @@ GenerateOptions with_model_settings(const GenerateOptions& options,
 std::string excludes_beams(const GenerateOptions& options);
 
 /// Continues a prompt with the model in a folder that holds config.json, model.safetensors and
-/// tokenizer.json (optional if `ids` are given; then there is no text) or with the `tokenizer` of
-/// the options, with_model_settings(). An
+/// tokenizer.json (optional if `ids` are given; then there is no text, and one that cannot be read
+/// is a note) or with the `tokenizer` of the options, with_model_settings(). An
 /// empty prompt starts from the end-of-text token, else a newline, else token 0. An end token of
 /// the model ends the text; it is the last of the ids and not in the text. The same seed gives the
 /// same text. With beams, `sink` gets the text at the end. Errors: value, naming the option (both

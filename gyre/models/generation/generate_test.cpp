@@ -59,6 +59,24 @@ TEST_F(Generation, TakesIdsAndAnEmptyPrompt) {
   EXPECT_EQ(generate(folder_, {.max_tokens = 0}).text, "\n") << "starts with a newline";
 }
 
+TEST_F(Generation, NeedsTheTokenizerOnlyForTexts) {
+  const Generated whole = generate(folder_, {.ids = items_of("1,2,3"), .max_tokens = 4});
+  write_file_atomic(folder_ + "/tokenizer.json", R"({"model": {"type": "Other", "vocab": {}}})");
+  const GenerateOptions ids{.ids = items_of("1,2,3"), .max_tokens = 4};
+  const Generated made = generate(folder_, ids);
+  EXPECT_EQ(made.ids, whole.ids);
+  EXPECT_TRUE(made.text.empty());
+  ASSERT_EQ(made.notes.size(), 1u);
+  EXPECT_TRUE(contains(made.notes[0], "tokenizer.json") && contains(made.notes[0], "Other"));
+  GenerateOptions stops = ids, schema = ids;
+  stops.stop = {"a"};
+  schema.json_schema = "{}";
+  for (const GenerateOptions& o : {GenerateOptions{.prompt = "abc"}, stops, schema}) {
+    EXPECT_EQ(failure(o).code, Code::unsupported);
+    EXPECT_TRUE(contains(failure(o).what(), "Other"));
+  }
+}
+
 TEST_F(Generation, EndsBeforeTheStopString) {
   GenerateOptions o{.prompt = "abc", .max_tokens = 60, .sampling = {.seed = 4}};
   std::string whole = generate(folder_, o).text;

@@ -175,6 +175,19 @@ class Texts(unittest.TestCase):
             self.assertIs(gyre.LanguageModel(folder, self.tokenizer).tokenizer, self.tokenizer)
         self.assertRegex(repr(self.model), r"LanguageModel\(GPT of [\d,]+ parameters, vocabulary of 10\)")
 
+    def test_needs_the_tokenizer_of_a_folder_only_for_texts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            gyre.save_model(folder, self.model.model, self.tokenizer)
+            (pathlib.Path(folder) / "tokenizer.json").write_text('{"model": {"type": "Other", "vocab": {}}}')
+            loaded = gyre.LanguageModel(folder)
+            wanted = self.model.generate([1, 2], greedy=True, max_tokens=5).ids
+            self.assertEqual(loaded.generate([1, 2], greedy=True, max_tokens=5).ids, wanted)
+            self.assertEqual(loaded.generate([[1, 2]], greedy=True, max_tokens=5)[0].ids, wanted)
+            for call in (lambda: loaded.generate("abc"), lambda: list(loaded.stream("abc")), lambda: loaded.logits("abc"),
+                         lambda: loaded.generate([1], stop=["a"]), lambda: loaded.generate([[1]], stop=["a"])):
+                with self.assertRaisesRegex(gyre.Error, "tokenizer.json: model.type: Other"):
+                    call()
+
     def test_batches(self):
         found = self.model.generate(["abc", "h", "a b c d"], max_tokens=12, seed=4)
         for i, (prompt, one) in enumerate(zip(["abc", "h", "a b c d"], found)):

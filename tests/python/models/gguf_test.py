@@ -256,6 +256,18 @@ class Stories(GgufTest):
         self.close(self.logits(self.path), self.logits(STORIES / "hf"))
         self.assertEqual(self.greedy(STORIES / "stories260K.bin"), self.golden["greedy_ids"])
 
+    def test_merges_that_cannot_be_used_are_refused_where_texts_need_them(self):
+        def add_merges(writer):
+            writer.add_tokenizer_model("gpt2")
+            writer.add_token_list([f"token{i}" for i in range(512)])
+            writer.add_token_merges(["x y"])
+
+        write_folder(self.path, STORIES / "hf", fields=add_merges)
+        self.assertEqual(self.greedy(self.path), self.golden["greedy_ids"])
+        self.assertIn("no text, only ids", self.run_command("generate", self.path, "--ids", "1").stderr)
+        for words in (("--prompt", "a"), ("--ids", "1", "--stop", "a")):
+            self.assertIn('model.merges: "x", "y"', self.refused("generate", self.path, *words))
+
     def test_split_files(self):
         write_folder(self.path, STORIES / "hf", split_max_tensors=9)
         parts = sorted(self.folder.glob("stories-*.gguf"))

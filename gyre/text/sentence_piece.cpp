@@ -104,38 +104,104 @@ SentencePieceModel read_model(std::string_view bytes) {
   return model;
 }
 
-// Classes of transformers whose ids are those of the model.
-constexpr std::string_view kClasses[] = {"Llama",      "CodeLlama", "Gemma",  "T5",    "Mistral",
-                                         "PreTrained", "BigBird",   "Albert", "XLNet", "Siglip"};
+// A class of tokenizers in transformers.
+struct SentencePieceClass {
+  const char *name, *model_type;      // the latter in config.json
+  const char *begin = "", *end = "";  // the pieces that it adds to inputs
+  const char* changes = "";           // what it does to texts before, which is not done here
+};
+constexpr const char* kAccents = "its tokenizer removes accents from texts";
+constexpr SentencePieceClass kClasses[] = {
+    {"Llama", "llama"},
+    {"CodeLlama", "code_llama"},
+    {"Gemma", "gemma"},
+    {"Mistral", "mistral"},
+    {"PreTrained", ""},
+    {"T5", "t5", "", "</s>"},
+    {"BigBird", "big_bird", "[CLS]", "[SEP]"},
+    {"Albert", "albert", "", "", kAccents},
+    {"XLNet", "xlnet", "", "", kAccents},
+    {"Siglip", "siglip", "", "", "its tokenizer removes capitals and punctuation from texts"},
+};
+
+[[noreturn]] void refuse_class(const char* field, const std::string& name, const char* why) {
+  throw Error(Code::unsupported, "tokenizer",
+              {field, " is ", name, ": ", why, "; save the tokenizer with transformers, which ",
+               "writes tokenizer.json"},
+              {}, name);
+}
+
+// The content of a file of a folder; an object without fields if there is none.
+Json object_of(const std::string& path) {
+  if (!file_exists(path)) return Json::object();
+  Json read = Json::read(path);
+  in_file(path, [&] { (void)read.as_object("the file"); });
+  return read;
+}
+
+std::string text_or_none(const Json& object, const char* key) {
+  const Json* found = object.find(key);
+  return found && !found->is_null() ? found->as_string(key) : std::string();
+}
+
+// The class of a name; null if it is not known.
+const SentencePieceClass* class_named(std::string_view name) {
+  for (const std::string_view ending : {"Fast", "Tokenizer"}) {
+    if (name.ends_with(ending)) name.remove_suffix(ending.size());
+  }
+  const auto* found = std::ranges::find(kClasses, name, &SentencePieceClass::name);
+  return found != std::end(kClasses) ? found : nullptr;
+}
+
+// The class that tokenizer_config.json names; null if it names none.
+const SentencePieceClass* stated_class(const Json& config) {
+  const std::string name = text_or_none(config, "tokenizer_class");
+  if (name.empty()) return nullptr;
+  const SentencePieceClass* named = class_named(name);
+  if (!named || *named->changes != 0) {
+    refuse_class("tokenizer_class", name,
+                 named ? named->changes : "ids may differ from those of the SentencePiece model");
+  }
+  return named;
+}
+
+// That of the model's type in config.json; null if it is not known.
+const SentencePieceClass* class_of_type(const Json& config) {
+  const std::string type = text_or_none(config, "model_type");
+  const auto* found = std::ranges::find(kClasses, type, &SentencePieceClass::model_type);
+  if (type.empty() || found == std::end(kClasses)) return nullptr;
+  if (*found->changes != 0) refuse_class("model_type", type, found->changes);
+  return found;
+}
 
 void set_marks(SentencePieceModel& model, const std::string& folder) {
   const std::string path = folder + "/tokenizer_config.json";
-  const Json config = file_exists(path) ? Json::read(path) : Json::object();
+  const Json config = object_of(path);
+  const SentencePieceClass* known = in_file(path, [&] { return stated_class(config); });
+  if (const std::string model_config = folder + "/config.json"; !known)
+    known = in_file(model_config, [&] { return class_of_type(object_of(model_config)); });
   in_file(path, [&] {
-    (void)config.as_object("tokenizer_config.json");
-    std::string name;
-    if (const Json* given = config.find("tokenizer_class"); given && !given->is_null())
-      name = given->as_string("tokenizer_class");
-    std::string_view kind = name;
-    for (const std::string_view ending : {"Fast", "Tokenizer"}) {
-      if (kind.ends_with(ending)) kind.remove_suffix(ending.size());
-    }
-    if (!kind.empty() && std::ranges::find(kClasses, kind) == std::end(kClasses)) {
-      throw Error(Code::unsupported, "tokenizer",
-                  {"tokenizer_class is ", name, ", whose ids may differ from those of ",
-                   "tokenizer.model; save the tokenizer with transformers, which writes ",
-                   "tokenizer.json"},
-                  {}, name);
-    }
     const auto flag = [&](const char* field, bool otherwise) {
       const Json* found = config.find(field);
       return found && !found->is_null() ? found->as_boolean(field) : otherwise;
     };
-    const auto id = [&](int32_t given) {
-      return given >= 0 && static_cast<size_t>(given) < model.parts.pieces.size() ? given : -1;
+    const std::vector<std::string>& pieces = model.parts.pieces;
+    // The id of the piece of this name, else that which the model states.
+    const auto id = [&](const char* name, int32_t stated) -> int32_t {
+      if (*name != 0) {
+        const auto found = std::ranges::find(pieces, name);
+        if (found == pieces.end()) {
+          throw Error(Code::parse, "tokenizer",
+                      {known->name, "Tokenizer adds ", name, ", which is no piece of the model"});
+        }
+        return static_cast<int32_t>(found - pieces.begin());
+      }
+      return stated >= 0 && static_cast<size_t>(stated) < pieces.size() ? stated : -1;
     };
-    if (flag("add_bos_token", !model.parts.unigram)) model.parts.begin = id(model.begin);
-    if (flag("add_eos_token", kind == "T5")) model.parts.end = id(model.end);
+    const char *begin = known ? known->begin : "", *end = known ? known->end : "";
+    if (flag("add_bos_token", !model.parts.unigram || *begin != 0))
+      model.parts.begin = id(begin, model.begin);
+    if (flag("add_eos_token", *end != 0)) model.parts.end = id(end, model.end);
   });
 }
 
@@ -143,8 +209,15 @@ void set_marks(SentencePieceModel& model, const std::string& folder) {
 
 ScoredPieces sentence_piece_parts(std::string_view bytes) { return read_model(bytes).parts; }
 
+std::string sentence_piece_file(const std::string& folder) {
+  for (const char* name : {"tokenizer.model", "spiece.model"}) {
+    if (std::string path = folder + "/" + name; file_exists(path)) return path;
+  }
+  return {};
+}
+
 std::unique_ptr<Tokenizer> load_sentence_piece(const std::string& folder) {
-  const std::string path = folder + "/tokenizer.model";
+  const std::string path = sentence_piece_file(folder);
   const std::string bytes = read_file(path);
   SentencePieceModel model = in_file(path, [&] { return read_model(bytes); });
   set_marks(model, folder);

@@ -79,6 +79,31 @@ TEST_F(SentencePieceFolder, FollowsItsConfig) {
   EXPECT_EQ(loaded(small_model(2))->encode("ab<end>"), (PieceIds{5, 9}));
 }
 
+TEST_F(SentencePieceFolder, ClassesAddTheirPieces) {
+  const std::string marked =
+      small_model(1) + proto_piece("[CLS]", 0, kControl) + proto_piece("[SEP]", 0, kControl);
+  EXPECT_EQ(loaded(marked, R"({"tokenizer_class": "BigBirdTokenizer"})")->model_input("ab"),
+            (PieceIds{9, 5, 10}));
+  EXPECT_EQ(loaded(marked, "{}")->model_input("ab"), PieceIds{5});
+  write_file_atomic(folder_ + "/config.json", R"({"model_type": "big_bird"})");
+  EXPECT_EQ(loaded(marked, "{}")->model_input("ab"), (PieceIds{9, 5, 10}));
+  EXPECT_EQ(code_of([&] { (void)loaded(small_model(1), "{}"); }), Code::parse);  // no [CLS]
+  write_file_atomic(folder_ + "/config.json", R"({"model_type": "xlnet"})");
+  EXPECT_TRUE(contains(message_of(Code::unsupported, [&] { (void)loaded(marked, "{}"); }),
+                       "config.json: model_type is xlnet: its tokenizer removes accents"));
+  for (const char* name : {"AlbertTokenizer", "XLNetTokenizerFast", "SiglipTokenizer"}) {
+    const std::string config = std::string(R"({"tokenizer_class": ")") + name + "\"}";
+    EXPECT_TRUE(contains(
+        message_of(Code::unsupported, [&] { (void)loaded(marked, config.c_str()); }), name));
+  }
+}
+
+TEST_F(SentencePieceFolder, OpensTheNameThatT5Has) {
+  write_file_atomic(folder_ + "/spiece.model", small_model(1));
+  write_file_atomic(folder_ + "/config.json", R"({"model_type": "t5"})");
+  EXPECT_EQ(tokenizer_of_folder(folder_)->model_input("ab"), (PieceIds{5, 2}));
+}
+
 TEST_F(SentencePieceFolder, RefusesWhatItDoesNotRead) {
   const auto code = [&](const std::string& model, const char* config = "{}") {
     return code_of([&] { (void)loaded(model, config); });

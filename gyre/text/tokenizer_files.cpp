@@ -211,7 +211,7 @@ std::unique_ptr<Tokenizer> tokenizer_of_folder(const std::string& folder) {
     return in_file(folder + "/vocab.txt", [&] {
       return tokenizer_of_words(lines_of(folder + "/vocab.txt"), lower_cases(folder));
     });
-  if (has("tokenizer.model")) return load_sentence_piece(folder);
+  if (!sentence_piece_file(folder).empty()) return load_sentence_piece(folder);
   if (!has("tekken.json")) return nullptr;
   throw Error(Code::unsupported, "tokenizer",
               folder +

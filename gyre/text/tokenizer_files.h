@@ -11,9 +11,9 @@ namespace gyre {
 
 /// The tokenizer of a model's folder: `tokenizer.json`, else `vocab.json` with `merges.txt`
 /// (byte-level BPE), else `vocab.txt` (WordPiece, in lower case if `tokenizer_config.json` says so
-/// or nothing), else `tokenizer.model` (SentencePiece). Null if there is none of them. Errors:
-/// those of load_tokenizer() and load_sentence_piece(); Error{unsupported} for a folder with
-/// `tekken.json` alone.
+/// or nothing), else `tokenizer.model` or `spiece.model` (SentencePiece). Null if there is none of
+/// them. Errors: those of load_tokenizer() and load_sentence_piece(); Error{unsupported} for a
+/// folder with `tekken.json` alone.
 [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer_of_folder(const std::string& folder);
 
 /// Types of pieces, by their numbers in SentencePiece's files and in GGUF.

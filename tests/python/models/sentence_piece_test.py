@@ -14,12 +14,18 @@ try:
     import sentencepiece
 except ImportError:
     sentencepiece = None
+try:
+    import transformers
+except ImportError:
+    transformers = None
 
 BINARY = os.environ["GYRE_BINARY"]
 PROSE = pathlib.Path(__file__).resolve().parents[3] / "LICENSE"  # a text that does not change, so that runs are the same
 LETTERS = ("abcdefghijklmnopqrstuvwxyz     ,.'\n\tABC0123", "àéüßñçøå½ﬁﬀ①²™\u00a0\u3000\u200b\u00ad", "дежзийклмн", "日本語の文字を分割する一二三",
            "가각한국어", "ｶﾞﾊﾟＡｂ１％", "هذا نص", "e\u0301a\u0308o\u0302\u0323n\u0303", "😀👩‍👩‍👧🇫🇷👍🏽", "▁<>s/", "\x00\x01\x7f\u2028\ufeff")
 COUNT = 12000
+CLASSES = {"T5Tokenizer": "t5", "BigBirdTokenizer": "big_bird"}
+CHANGING = {"AlbertTokenizer": "albert", "XLNetTokenizer": "xlnet", "SiglipTokenizer": "siglip"}  # they change texts before
 SETTINGS = {
     "unigram": {"model_type": "unigram"},
     "unigram_bytes": {"model_type": "unigram", "byte_fallback": True, "character_coverage": 0.98},
@@ -96,6 +102,35 @@ class SentencePiece(unittest.TestCase):
                 texts = self.lines("tokenize", path, "--jsonl", self.folder / "ids.jsonl")
                 wrong = [(ids, a["text"], theirs.decode(ids)) for ids, a in zip(known, texts) if a["text"] != theirs.decode(ids)]
                 self.assertEqual((len(texts), len(wrong), wrong[:3]), (len(known), 0, []))
+
+    @unittest.skipUnless(transformers, "transformers is not installed; scripts/test --with-torch installs it")
+    def test_classes_of_transformers(self):
+        """Folders with spiece.model: what a class adds to inputs, named by tokenizer_config.json or by the model's type."""
+        model, folder = io.BytesIO(), self.folder / "class"
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(self.strings[20:3000]), model_writer=model, model_type="unigram", vocab_size=900,
+            hard_vocab_limit=False, minloglevel=2, num_threads=1, control_symbols=["<pad>", "[CLS]", "[SEP]", "[MASK]"])
+        folder.mkdir()
+        (folder / "spiece.model").write_bytes(model.getvalue())
+        lines = [line for line in PROSE.read_text().splitlines() if line.strip()]
+        (folder / "lines.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        for name, kind in (CLASSES | CHANGING).items():
+            wanted = None
+            for file, content in (("tokenizer_config.json", {"tokenizer_class": name}), ("config.json", {"model_type": kind})):
+                with self.subTest(name, file=file):
+                    for other in ("tokenizer_config.json", "config.json"):
+                        (folder / other).unlink(missing_ok=True)
+                    words = ("tokenize", folder, "--jsonl", folder / "lines.jsonl", "--add-special-tokens")
+                    if wanted is None:
+                        theirs = getattr(transformers, name).from_pretrained(folder)
+                        wanted = [theirs(line)["input_ids"] for line in lines]
+                    (folder / file).write_text(json.dumps(content))
+                    if name in CHANGING:
+                        answer = self.command(*words)
+                        self.assertEqual(answer.returncode, 1, answer.stdout)
+                        self.assertIn(f"{file}: {' is '.join(*content.items())}: its tokenizer removes", answer.stderr)
+                    else:
+                        self.assertEqual([one["ids"] for one in self.lines(*words)], wanted)
 
 
 if __name__ == "__main__":

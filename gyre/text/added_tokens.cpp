@@ -56,6 +56,7 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens) : tokens_(std::move(tok
     return a.content.size() != b.content.size() ? a.content.size() > b.content.size()
                                                 : a.content < b.content;
   });
+  std::vector<std::string> all, plain;
   for (size_t i = 0; i < tokens_.size(); ++i) {
     const std::string& content = tokens_[i].content;
     if (content.empty())
@@ -63,30 +64,34 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens) : tokens_(std::move(tok
     if (i > 0 && tokens_[i - 1].content == content) {
       throw Error(Code::value, "tokenizer", "duplicate added token \"" + content + "\"");
     }
-    can_begin_[static_cast<unsigned char>(content[0])] = true;
+    all.push_back(content);
+    if (tokens_[i].special) {
+      specials_.insert(tokens_[i].id);
+    } else {
+      plain.push_back(content);
+      plain_places_.push_back(i);
+    }
   }
+  all_ = PrefixSet(std::move(all));
+  plain_ = PrefixSet(std::move(plain));
 }
 
 AddedTokens::Match AddedTokens::find(std::string_view text, size_t from, bool specials) const {
-  for (size_t at = tokens_.empty() ? text.size() : from; at < text.size(); ++at) {
-    if (!can_begin_[static_cast<unsigned char>(text[at])]) continue;
-    for (const AddedToken& token : tokens_) {
-      if ((token.special && !specials) || !text.substr(at).starts_with(token.content)) continue;
-      const size_t end = at + token.content.size();
-      if (token.single_word && !stands_alone(text, at, end)) {
-        at = end - 1;
-        break;
-      }
-      return {token.lstrip ? spaces_before(text, from, at) : at,
-              token.rstrip ? spaces_after(text, end) : end, &token};
+  const PrefixSet& contents = specials ? all_ : plain_;
+  for (size_t at = contents.empty() ? text.size() : from; at < text.size(); ++at) {
+    const int32_t found = contents.longest(text.substr(at));
+    if (found < 0) continue;
+    const auto place = static_cast<size_t>(found);
+    const AddedToken& token = tokens_[specials ? place : plain_places_[place]];
+    const size_t end = at + token.content.size();
+    if (token.single_word && !stands_alone(text, at, end)) {
+      at = end - 1;
+      continue;
     }
+    return {token.lstrip ? spaces_before(text, from, at) : at,
+            token.rstrip ? spaces_after(text, end) : end, &token};
   }
   return {text.size(), text.size(), nullptr};
-}
-
-bool AddedTokens::is_special(int32_t id) const {
-  return std::any_of(tokens_.begin(), tokens_.end(),
-                     [&](const AddedToken& token) { return token.id == id && token.special; });
 }
 
 }  // namespace gyre

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
+
+#include "gyre/text/prefix_set.h"
 
 namespace gyre {
 
@@ -35,11 +37,13 @@ class AddedTokens {
 
   [[nodiscard]] const std::vector<AddedToken>& all() const { return tokens_; }
   /// Whether `id` is that of a special token.
-  [[nodiscard]] bool is_special(int32_t id) const;
+  [[nodiscard]] bool is_special(int32_t id) const { return specials_.contains(id); }
 
  private:
-  std::vector<AddedToken> tokens_;     // longest first
-  std::array<bool, 256> can_begin_{};  // first bytes of all contents
+  std::vector<AddedToken> tokens_;        // longest first
+  std::unordered_set<int32_t> specials_;  // their ids
+  PrefixSet all_, plain_;             // contents of all tokens, and of those that are not special
+  std::vector<size_t> plain_places_;  // of the latter in `tokens_`
 };
 
 }  // namespace gyre

@@ -1,6 +1,7 @@
 #include "gyre/text/tokenizer.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "gyre/base/error.h"
@@ -17,6 +18,7 @@ Tokenizer::Tokenizer(Vocabulary vocabulary, AddedTokens added)
 
 void Tokenizer::sort_added() {
   std::vector<AddedToken> raw, inner;
+  std::unordered_set<std::string> known;
   for (AddedToken token : added_.all()) {
     if (!token.normalized) {
       raw.push_back(std::move(token));
@@ -26,10 +28,8 @@ void Tokenizer::sort_added() {
       token.content = normalizer_->apply(std::move(token.content));
       normalized_[token.id] = token.content;
     }
-    const bool known = std::any_of(inner.begin(), inner.end(), [&](const AddedToken& other) {
-      return other.content == token.content;
-    });
-    if (!token.content.empty() && !known) inner.push_back(std::move(token));
+    if (!token.content.empty() && known.insert(token.content).second)
+      inner.push_back(std::move(token));
   }
   raw_ = AddedTokens(std::move(raw));
   inner_ = AddedTokens(std::move(inner));
@@ -98,8 +98,12 @@ std::vector<int32_t> Tokenizer::model_input(std::string_view text, int64_t most)
   std::vector<int32_t> ids = encode(text, Specials::as_tokens);
   if (most > 0) {
     const auto around = static_cast<int64_t>(post_processor_.apply({}).size());
-    const auto room = static_cast<size_t>(std::max<int64_t>(0, most - around));
-    if (ids.size() > room) ids.resize(room);
+    if (most < around) {
+      throw Error(Code::value, "tokenizer",
+                  {"the post-processor adds ", around, " tokens, more than the limit of ", most},
+                  {">= ", around}, most);
+    }
+    ids.resize(std::min(ids.size(), static_cast<size_t>(most - around)));
   }
   return post_processor_.apply(std::move(ids));
 }

@@ -35,7 +35,8 @@ class Tokenizer {
                                             Specials specials = Specials::as_text) const;
   /// The ids of a text as models are trained on them: special tokens in the text are encoded as
   /// their tokens, and the post-processor adds its own, for example one at the start.
-  /// `most`: the largest number of ids; a longer text is cut at its end. 0: no limit.
+  /// `most`: the largest number of ids with those added; a longer text is cut at its end. 0: no
+  /// limit. Error{value} if the post-processor alone adds more.
   [[nodiscard]] std::vector<int32_t> model_input(std::string_view text, int64_t most = 0) const;
   /// The same for a pair of texts.
   [[nodiscard]] std::vector<int32_t> model_input(std::string_view text,

@@ -4,12 +4,14 @@
 #include <cstring>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/text/utf8.h"
+#include "gyre/text/prefix_set.h"
 #include "gyre/text/sentence_piece.h"
 #include "gyre/text/space_mark.h"
 #include "gyre/text/splitters/known_patterns.h"
@@ -47,42 +49,79 @@ Json added_token(int64_t id, const std::string& content) {
   return token;
 }
 
-// The merges that make each piece of two, by the score of the piece, then by its id.
-Json merges_by_score(const ScoredPieces& parts) {
-  std::vector<bool> merged(parts.pieces.size(), true);
-  for (const auto* apart : {&parts.specials, &parts.atoms, &parts.unmatched}) {
-    for (const int32_t id : *apart) merged.at(static_cast<size_t>(id)) = false;
+// Pairs of pieces that make a piece, by the score of that piece, then by its id.
+class MergesByScore {
+ public:
+  explicit MergesByScore(const ScoredPieces& parts)
+      : parts_(parts), merged_(parts.pieces.size(), true) {
+    for (const auto* apart : {&parts.specials, &parts.atoms, &parts.unmatched}) {
+      for (const int32_t id : *apart) merged_.at(static_cast<size_t>(id)) = false;
+    }
+    size_t longest = 0;
+    for (size_t i = 0; i < parts.pieces.size(); ++i) {
+      if (!merged_[i]) continue;
+      known_.insert(parts.pieces[i]);
+      longest = std::max(longest, parts.pieces[i].size());
+    }
+    if (longest <= kShortPiece) return;
+    const std::vector<std::string> pieces(known_.begin(), known_.end());
+    std::vector<std::string> reversed;
+    for (const std::string& piece : pieces) reversed.emplace_back(piece.rbegin(), piece.rend());
+    begins_ = PrefixSet(pieces);
+    ends_ = PrefixSet(std::move(reversed));
   }
+
+  [[nodiscard]] Json json() const {
+    std::vector<Candidate> all;
+    for (size_t i = 0; i < parts_.pieces.size(); ++i) {
+      if (merged_[i] && byte_of_token(parts_.pieces[i]) < 0) add_cuts(static_cast<int32_t>(i), all);
+    }
+    const auto score = [&](const Candidate& c) { return parts_.scores[index(c.piece)]; };
+    std::ranges::stable_sort(
+        all, [&](const Candidate& a, const Candidate& b) { return score(a) > score(b); });
+    Json::Array merges;
+    for (const auto& [id, cut] : all) {
+      const std::string& piece = parts_.pieces[index(id)];
+      Json pair = Json::array();
+      pair.push_back(piece.substr(0, cut));
+      pair.push_back(piece.substr(cut));
+      merges.push_back(std::move(pair));
+    }
+    return Json(std::move(merges));
+  }
+
+ private:
   struct Candidate {
     int32_t piece;
     size_t cut;
   };
-  std::unordered_map<std::string_view, int32_t> ids;
-  for (size_t i = 0; i < parts.pieces.size(); ++i) {
-    if (merged[i]) ids.emplace(parts.pieces[i], static_cast<int32_t>(i));
-  }
-  std::vector<Candidate> all;
-  for (size_t i = 0; i < parts.pieces.size(); ++i) {
-    const std::string_view piece = parts.pieces[i];
-    if (!merged[i] || byte_of_token(piece) >= 0) continue;
-    for (size_t cut = 1; cut < piece.size(); ++cut) {
-      if (ids.contains(piece.substr(0, cut)) && ids.contains(piece.substr(cut)))
-        all.push_back({static_cast<int32_t>(i), cut});
+  static size_t index(int32_t id) { return static_cast<size_t>(id); }
+  void add_cuts(int32_t id, std::vector<Candidate>& all) const {
+    const std::string& piece = parts_.pieces[index(id)];
+    if (piece.size() <= kShortPiece) {
+      const std::string_view all_of(piece);
+      for (size_t cut = 1; cut < piece.size(); ++cut) {
+        if (known_.contains(all_of.substr(0, cut)) && known_.contains(all_of.substr(cut)))
+          all.push_back({id, cut});
+      }
+      return;
     }
+    std::vector<bool> has_end(piece.size() + 1);  // at a cut
+    ends_.for_each(std::string(piece.rbegin(), piece.rend()),
+                   [&](int32_t, size_t length) { has_end[piece.size() - length] = true; });
+    begins_.for_each(piece, [&](int32_t, size_t cut) {
+      if (has_end[cut]) all.push_back({id, cut});
+    });
   }
-  const auto score = [&](const Candidate& c) { return parts.scores[static_cast<size_t>(c.piece)]; };
-  std::ranges::stable_sort(
-      all, [&](const Candidate& a, const Candidate& b) { return score(a) > score(b); });
-  Json::Array merges;
-  for (const auto& [id, cut] : all) {
-    const std::string& piece = parts.pieces[static_cast<size_t>(id)];
-    Json pair = Json::array();
-    pair.push_back(piece.substr(0, cut));
-    pair.push_back(piece.substr(cut));
-    merges.push_back(std::move(pair));
-  }
-  return Json(std::move(merges));
-}
+
+  // Up to this length looking up all cuts is faster than PrefixSet, which is linear.
+  static constexpr size_t kShortPiece = 64;
+
+  const ScoredPieces& parts_;
+  std::vector<bool> merged_;
+  std::unordered_set<std::string_view> known_;
+  PrefixSet begins_, ends_;  // of pieces and of their reverse
+};
 
 // Ids of tokens before and after a text; -1: none.
 Json template_with(std::span<const std::string> tokens, int32_t begin, int32_t end) {
@@ -277,7 +316,7 @@ Json model_of_pieces(const ScoredPieces& parts) {
                          {"equal_ranks", true},
                          {"atoms", Json(Json::Array(parts.atoms.begin(), parts.atoms.end()))},
                          {"vocab", Json(std::move(vocab))},
-                         {"merges", merges_by_score(parts)}});
+                         {"merges", MergesByScore(parts).json()}});
   }
   const std::vector<double> scores = unigram_scores(parts);
   Json::Array vocab;

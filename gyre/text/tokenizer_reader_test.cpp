@@ -150,6 +150,29 @@ TEST(TokenizerReader, DamagedFilesAreReadOrRejected) {
   }
 }
 
+TEST(ModelInput, KeepsAddedTokensOfTextsThatAreCut) {
+  const auto t = tokenizer_of_word_pieces({.tokens = {"[UNK]", "[CLS]", "[SEP]", "a", "b", "c"}});
+  using Ids = std::vector<int32_t>;
+  EXPECT_EQ(t->model_input("a b c"), (Ids{1, 3, 4, 5, 2}));
+  EXPECT_EQ(t->model_input("a b c", 5), (Ids{1, 3, 4, 5, 2}));
+  EXPECT_EQ(t->model_input("a b c", 4), (Ids{1, 3, 4, 2}));
+  EXPECT_EQ(t->model_input("a b c", 2), (Ids{1, 2}));
+  EXPECT_EQ(code_of([&] { (void)t->model_input("a b c", 1); }), Code::value);
+}
+
+// Pieces of one letter, each half as long as the next, so that the longest has one cut.
+TEST(TokenizerOfPieces, LongPiecesAreMerged) {
+  ScoredPieces parts{.prefix_space = false};
+  parts.add("<unk>", 0, PieceType::unknown);
+  for (size_t length = 1; length <= 1024; length *= 2)
+    parts.add(std::string(length, 'a'), -static_cast<double>(length), PieceType::normal);
+  parts.add(std::string(100, 'a') + "b", -2000, PieceType::normal);  // of no two pieces
+  parts.add("b", -1, PieceType::normal);
+  const auto t = tokenizer_of_pieces(parts);
+  EXPECT_EQ(t->encode(std::string(1024 + 64, 'a')), (std::vector<int32_t>{11, 7}));
+  EXPECT_EQ(t->encode(std::string(100, 'a') + "b"), (std::vector<int32_t>{7, 6, 3, 13}));
+}
+
 TEST(TokenizerOfPieces, RefusesIdsThatAreNoPieces) {
   const ScoredPieces pieces{.pieces = {"<unk>", "a", "b"}, .scores = {0, -1, -2}, .unknown = 0};
   EXPECT_EQ(tokenizer_of_pieces(pieces)->vocab_size(), 3);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <optional>
 #include <utility>
 
 #include "gyre/base/error.h"
@@ -10,6 +9,7 @@
 #include "gyre/text/bpe/piece_cache.h"
 #include "gyre/text/bpe/read_merges.h"
 #include "gyre/text/models/token_model.h"
+#include "gyre/text/prefix_set.h"
 
 namespace gyre {
 namespace {
@@ -23,41 +23,22 @@ struct BpeSettings {
   std::vector<int32_t> atoms{};
 };
 
-// Tokens that are matched as a whole, the longest of those at a place.
-class Atoms {
- public:
-  Atoms(const ModelVocabulary& vocabulary, const std::vector<int32_t>& ids)
-      : vocabulary_(vocabulary) {
-    for (const int32_t id : ids)
-      by_first_[static_cast<uint8_t>(vocabulary.token(id)[0])].push_back(id);
-    for (std::vector<int32_t>& all : by_first_) {
-      std::ranges::stable_sort(all, std::ranges::greater(),
-                               [&](int32_t id) { return vocabulary.token(id).size(); });
-    }
-  }
-  // -1: none
-  [[nodiscard]] int32_t at_start_of(std::string_view text) const {
-    for (const int32_t id : by_first_[static_cast<uint8_t>(text[0])]) {
-      if (text.starts_with(vocabulary_.token(id))) return id;
-    }
-    return -1;
-  }
-
- private:
-  ModelVocabulary vocabulary_;
-  std::vector<int32_t> by_first_[256];
-};
+// Tokens that are matched as a whole.
+PrefixSet texts_of(const ModelVocabulary& vocabulary, const std::vector<int32_t>& ids) {
+  std::vector<std::string> texts;
+  for (const int32_t id : ids) texts.push_back(vocabulary.token(id));
+  return PrefixSet(std::move(texts));
+}
 
 // Byte-pair encoding of characters (Sennrich et al., 2016).
 class BpeModel final : public TokenModel {
  public:
   BpeModel(const ModelVocabulary& vocabulary, std::vector<Merge> merges, BpeSettings settings)
       : vocabulary_(vocabulary),
-
         merges_(std::move(merges)),
         table_(merges_, settings.equal_ranks),
         settings_(std::move(settings)),
-        atoms_(vocabulary, settings_.atoms) {
+        atoms_(texts_of(vocabulary, settings_.atoms)) {
     char text[8];
     for (int byte = 0; byte < 256; ++byte) {
       std::snprintf(text, sizeof text, "<0x%02X>", static_cast<unsigned>(byte));
@@ -117,10 +98,10 @@ class BpeModel final : public TokenModel {
       if (std::exchange(waiting, false)) symbols.push_back(settings_.unk);
     };
     for (size_t at = 0; at < piece.size();) {
-      if (const int32_t atom = atoms_.at_start_of(piece.substr(at)); atom >= 0) {
+      if (const int32_t atom = atoms_.longest(piece.substr(at)); atom >= 0) {
         flush();
-        symbols.push_back(atom);
-        at += vocabulary_.token(atom).size();
+        symbols.push_back(settings_.atoms[static_cast<size_t>(atom)]);
+        at += vocabulary_.token(symbols.back()).size();
         continue;
       }
       const size_t length = decode_utf8(piece, at).length;
@@ -150,7 +131,7 @@ class BpeModel final : public TokenModel {
   std::vector<Merge> merges_;
   MergeTable table_;
   BpeSettings settings_;
-  Atoms atoms_;
+  PrefixSet atoms_;
   int32_t byte_ids_[256];
   mutable PieceCache cache_;
 };

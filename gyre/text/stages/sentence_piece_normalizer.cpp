@@ -1,6 +1,7 @@
 #include "gyre/text/stages/sentence_piece_normalizer.h"
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "gyre/base/text/utf8.h"
 #include "gyre/text/space_mark.h"
@@ -15,18 +16,18 @@ SentencePieceNormalizer::SentencePieceNormalizer(StageFields& f)
   if (const std::string map = f.text("precompiled_charsmap", ""); !map.empty())
     map_.emplace(map, f.part() + ".precompiled_charsmap");
   if (!f.has("user_defined")) return;
+  std::vector<std::string> symbols;
   for (const Json& symbol : f.at("user_defined").as_array(f.part() + ".user_defined"))
-    symbols_.push_back(symbol.as_string(f.part() + ".user_defined"));
-  std::erase(symbols_, "");
-  std::ranges::stable_sort(symbols_, std::ranges::greater(), &std::string::size);
+    symbols.push_back(symbol.as_string(f.part() + ".user_defined"));
+  symbols_ = PrefixSet(std::move(symbols));
 }
 
 SentencePieceNormalizer::Prefix SentencePieceNormalizer::prefix_of(std::string_view text) const {
-  for (const std::string& symbol : symbols_) {
-    if (text.starts_with(symbol)) return {text.substr(0, symbol.size()), symbol.size()};
-  }
+  size_t length = 0;
+  symbols_.for_each(text, [&](int32_t, size_t symbol) { length = symbol; });
+  if (length > 0) return {text.substr(0, length), length};
   std::string_view found;
-  const size_t length = map_ ? map_->longest_prefix(text, &found) : 0;
+  length = map_ ? map_->longest_prefix(text, &found) : 0;
   if (length > 0) return {found, length};
   const Utf8Char c = decode_utf8(text, 0);
   return c.valid ? Prefix{text.substr(0, c.length), c.length} : Prefix{"\xEF\xBF\xBD", 1};

@@ -2,8 +2,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "gyre/text/prefix_set.h"
 #include "gyre/text/stages/precompiled.h"
 #include "gyre/text/stages/stage_fields.h"
 
@@ -29,7 +29,7 @@ class SentencePieceNormalizer {
   [[nodiscard]] Prefix prefix_of(std::string_view text) const;
 
   std::optional<PrecompiledMap> map_;
-  std::vector<std::string> symbols_;  // the longest first
+  PrefixSet symbols_;
   bool dummy_prefix_, removes_spaces_, as_suffix_;
   std::string_view space_;
 };

@@ -195,8 +195,9 @@ void grow_together(std::vector<Growing>& texts, CachedRows& rows, BatchSink sink
 }
 
 // A tokenizer that cannot be read is an error only of options that need one.
-std::unique_ptr<Tokenizer> tokenizer_for(const std::string& folder, const GenerateOptions& o,
-                                         std::vector<std::string>& notes) {
+std::unique_ptr<Tokenizer> tokenizer_if_readable(const std::string& folder,
+                                                 const GenerateOptions& o,
+                                                 std::vector<std::string>& notes) {
   try {
     return tokenizer_for(folder, o.tokenizer);
   } catch (const Error& error) {
@@ -306,7 +307,7 @@ Generated generate(const std::string& folder, const GenerateOptions& options,
   (void)Sampler(options.sampling);  // validates the options before any file is read
   const auto model = load_language_model(folder, FileAccess::map);
   std::vector<std::string> notes;
-  const std::unique_ptr<Tokenizer> tokenizer = tokenizer_for(folder, options, notes);
+  const std::unique_ptr<Tokenizer> tokenizer = tokenizer_if_readable(folder, options, notes);
   const GenerateOptions all = with_model_settings(options, given, *model, notes);
   check_generate(all, tokenizer != nullptr, folder);
   make_weights_contiguous(*model);

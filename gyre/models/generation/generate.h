@@ -85,7 +85,7 @@ struct Generated {
   FinishReason finish_reason = FinishReason::length;
   double seconds = 0;
   std::vector<TokenLogprobs> logprobs{};  ///< of the new tokens, if asked for
-  std::vector<std::string> notes{};       ///< those of with_model_settings() and why there is no text
+  std::vector<std::string> notes{};  ///< those of with_model_settings() and why there is no text
 };
 
 /// The options with the settings of the model's generation_config.json for those that are not in

@@ -4,7 +4,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/text/utf8.h"
-#include "gyre/text/unicode/unicode_classes.h"
+#include "gyre/text/unicode/graphemes.h"
 
 namespace gyre {
 namespace {
@@ -32,10 +32,6 @@ std::string from_base64(std::string_view text, const std::string& field) {
   }
   return bytes;
 }
-
-// Whether a character continues the one before it as users perceive them (Unicode Annex 29): marks
-// and joiners, without the rules for flags, Hangul syllables in parts and emoji sequences.
-bool continues_character(char32_t c) { return is_mark(category(c)) || c == 0x200D || c == 0x200C; }
 
 }  // namespace
 
@@ -103,13 +99,7 @@ std::string PrecompiledMap::apply(std::string_view text) const {
   std::string out;
   std::string_view found;
   for (size_t at = 0; at < text.size();) {
-    size_t end = at + decode_utf8(text, at).length;
-    while (end < text.size()) {
-      const Utf8Char next = decode_utf8(text, end);
-      const bool pair = text[end - 1] == '\r' && text[end] == '\n' && end - at == 1;
-      if (!pair && (!continues_character(next.code) || text[end - 1] == '\n')) break;
-      end += next.length;
-    }
+    const size_t end = grapheme_end(text, at);
     const std::string_view whole = text.substr(at, end - at);
     if (whole.size() < 6 && replacement(whole, &found)) {
       out += found;

@@ -13,7 +13,7 @@ class PrecompiledMap {
   PrecompiledMap(std::string_view base64, const std::string& field);
   static PrecompiledMap of_bytes(std::string bytes, const std::string& field);
 
-  /// Replaces user-perceived characters of less than six bytes, else single characters, by what the
+  /// Replaces grapheme clusters of less than six bytes, else single characters, by what the
   /// shortest prefix in the trie maps to, as Hugging Face's tokenizers do.
   [[nodiscard]] std::string apply(std::string_view text) const;
   /// The length of the longest prefix in the trie, and what replaces it; 0: there is none.

@@ -16,9 +16,10 @@ namespace {
 // Packed weights at the very end of guarded memory.
 Tensor packed_into(const Tensor& t, std::vector<Guarded>& keep) {
   const PackedStorage& from = packed_storage(t);
-  keep.emplace_back(from.bytes, Guarded::at_the_end);
-  std::memcpy(keep.back().data(), from.data, from.bytes);
-  auto memory = make_ref<Storage>(keep.back().data(), from.bytes, from.device);
+  const std::vector<std::byte> stored = from.stored();
+  keep.emplace_back(stored.size(), Guarded::at_the_end);
+  std::memcpy(keep.back().data(), stored.data(), stored.size());
+  auto memory = make_ref<Storage>(keep.back().data(), stored.size(), from.device);
   return make_of_kind(TensorKind::packed, t.meta(),
                       make_ref<PackedStorage>(from.layout, std::move(memory)));
 }

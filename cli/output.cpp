@@ -73,7 +73,7 @@ const char* interrupted_text = nullptr;
 
 void complain_when_interrupted(bool json) {
   const Complaint complaint{kInterrupted, "interrupted", "", "interrupted", "", "", ""};
-  static std::string text;
+  static std::string& text = *new std::string;  // outlives exit(), during which signals still come
   text = (json ? error_json(complaint).dump() : line_of(complaint)) + "\n";
   if (is_terminal(stderr)) text.insert(0, "\n");  // after ^C and a status line
   interrupted_text = text.c_str();

@@ -72,7 +72,8 @@ nb::dict generate_with(nb::handle module, const Tokenizer* tokenizer, const nb::
   // shares the tensors, which the module may replace meanwhile
   const auto model = language_model_in(module).share();
   std::vector<std::string> notes;
-  const GenerateOptions all = with_model_settings(given, keys_of(options), *model, notes);
+  const GenerateOptions all =
+      with_model_settings(given, keys_of(options), *model, tokenizer != nullptr, notes);
   warn_of(notes);
   auto sink = pieces_to(stream);
   return generated(unlocked([&] { return generate(*model, tokenizer, all, sink); }));
@@ -84,7 +85,8 @@ nb::list generate_batch_with(nb::handle module, const Tokenizer* tokenizer,
   const auto given = options_as<GenerateOptions>(options);
   const auto model = language_model_in(module).share();
   std::vector<std::string> notes;
-  const GenerateOptions all = with_model_settings(given, keys_of(options), *model, notes);
+  const GenerateOptions all =
+      with_model_settings(given, keys_of(options), *model, tokenizer != nullptr, notes);
   warn_of(notes);
   auto signals = pieces_to(nb::none());
   const std::vector<Generated> made = unlocked([&] {

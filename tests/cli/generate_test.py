@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import time
 import unittest
@@ -11,6 +12,12 @@ import zipfile
 from command import CommandTest, run, start
 
 DATA = pathlib.Path(os.environ.get("GYRE_TEST_DATA", "tests/data")) / "models/stories260K"
+
+
+def catches_interrupts(process):
+    """Whether a process has a handler of SIGINT."""
+    caught = re.search(r"SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{process}/status").read_text())[1]
+    return int(caught, 16) >> (signal.SIGINT - 1) & 1
 
 
 class Generate(CommandTest):
@@ -78,12 +85,23 @@ class Generate(CommandTest):
     def interrupted(self, *words, until=None):
         process = start(*words)
         first = process.stdout.read(until) if until else b""
-        if not until:
-            time.sleep(1)
+        while not until and not catches_interrupts(process.pid):
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         rest, complaint = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, complaint)
         return first + rest, complaint.decode()
+
+    def test_interrupts_end_a_process_whose_output_nobody_reads(self):
+        process = start("generate", self.model, "--prompt", "the", "--max-tokens", "100000000")
+        self.addCleanup(process.kill)
+        process.stdout.read(10)
+        written = 0
+        while written != (written := int(re.search(r"wchar: (\d+)", pathlib.Path(f"/proc/{process.pid}/io").read_text())[1])):
+            time.sleep(0.5)  # until the pipe is full
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=30), 130)
+        process.communicate()
 
     def test_interrupts_are_told(self):
         endless = ("generate", self.model, "--prompt", "the", "--max-tokens", "100000000")

@@ -1,5 +1,6 @@
 #include "gyre/base/system/interrupt.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,15 +32,21 @@ int64_t nanoseconds() noexcept {
   return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
 }
 
+// Writes where it can at once: whoever reads a full pipe may have stopped reading.
 void say(int to, const char* text) {
+  struct pollfd ready {
+    to, POLLOUT, 0
+  };
+  if (!text || poll(&ready, 1, 0) != 1 || !(ready.revents & POLLOUT)) return;
   // the process ends, whether it can be written or not
-  if (text && write(to, text, std::strlen(text)) < 0) return;
+  if (write(to, text, std::strlen(text)) < 0) return;
 }
 
 void end_now(int) {
+  if (const RemovedWhenInterrupted* last = last_made) last->remove();
   say(STDOUT_FILENO, last_output);
   say(STDERR_FILENO, last_errors);
-  end_process(kInterruptedExit);
+  _exit(kInterruptedExit);
 }
 
 void note(int signal) {

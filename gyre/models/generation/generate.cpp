@@ -308,7 +308,8 @@ Generated generate(const std::string& folder, const GenerateOptions& options,
   const auto model = load_language_model(folder, FileAccess::map);
   std::vector<std::string> notes;
   const std::unique_ptr<Tokenizer> tokenizer = tokenizer_if_readable(folder, options, notes);
-  const GenerateOptions all = with_model_settings(options, given, *model, notes);
+  const GenerateOptions all =
+      with_model_settings(options, given, *model, tokenizer != nullptr, notes);
   check_generate(all, tokenizer != nullptr, folder);
   make_weights_contiguous(*model);
   model->eval();

@@ -96,7 +96,7 @@ struct Generated {
 /// applied. Error{value} for a setting out of range.
 GenerateOptions with_model_settings(const GenerateOptions& options,
                                     std::span<const std::string> given, const LanguageModel& model,
-                                    std::vector<std::string>& notes);
+                                    bool has_tokenizer, std::vector<std::string>& notes);
 
 /// The first option that is not its default and cannot be combined with `beams` above 1; empty if
 /// there is none.

@@ -323,7 +323,8 @@ TEST_F(Generation, TakesTheSettingsOfTheFolder) {
     const auto model = load_language_model(folder_);
     std::vector<std::string> notes;
     const bool greedy = std::ranges::find(given, "greedy") != given.end();
-    return with_model_settings({.sampling = {.greedy = greedy, .top_k = 7}}, given, *model, notes)
+    return with_model_settings({.sampling = {.greedy = greedy, .top_k = 7}}, given, *model, true,
+                               notes)
         .sampling;
   };
   const char* kConfig = R"({"do_sample": true, "temperature": 0.6, "top_k": 20, "top_p": null,
@@ -349,11 +350,12 @@ TEST_F(Generation, TakesTheSettingsOfTheFolder) {
 // Those of lengths, beams and stop strings, and those that no option expresses.
 TEST_F(Generation, TakesOtherSettingsOfTheFolderOrSaysWhyNot) {
   std::vector<std::string> notes;
+  bool has_tokenizer = true;
   const auto settings = [&](const char* config, GenerateOptions options = {},
                             std::vector<std::string> given = {}) {
     write_file_atomic(folder_ + "/generation_config.json", config);
     notes.clear();
-    return with_model_settings(options, given, *load_language_model(folder_), notes);
+    return with_model_settings(options, given, *load_language_model(folder_), has_tokenizer, notes);
   };
   const auto noted = [&](const char* part) {
     return notes.size() == 1 && contains(notes[0], part);
@@ -387,6 +389,15 @@ TEST_F(Generation, TakesOtherSettingsOfTheFolderOrSaysWhyNot) {
   EXPECT_EQ(settings(R"({"stop_strings": "x"})", {.stop = {"z"}}, {"stop"}).stop,
             std::vector<std::string>{"z"});
   EXPECT_TRUE(notes.empty());
+  EXPECT_TRUE(settings(R"({"stop_strings": "x"})", {.json_schema = "{}"}).stop.empty());
+  EXPECT_TRUE(noted("`json_schema` decides"));
+  has_tokenizer = false;
+  EXPECT_TRUE(settings(R"({"stop_strings": "x"})").stop.empty());
+  EXPECT_TRUE(noted("no tokenizer"));
+  has_tokenizer = true;
+  EXPECT_EQ(settings(R"({"num_beams": 3})", {}, {"temperature"}).beams, 1) << "given its default";
+  EXPECT_TRUE(noted("`temperature` excludes it"));
+  EXPECT_EQ(settings(R"({"num_beams": 3})", {}, {"max_tokens", "prompt"}).beams, 3);
   settings(R"({"penalty_alpha": 0.6, "min_length": 0, "bad_words_ids": [], "use_cache": true})");
   EXPECT_TRUE(noted("penalty_alpha 0.6 is not applied: there is no such option"));
   for (const char* wrong : {R"({"num_beams": 0})", R"({"max_new_tokens": -1})"})

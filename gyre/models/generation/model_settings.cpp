@@ -57,8 +57,12 @@ bool has_name(std::span<const std::string> given, std::string_view name) {
 class ModelSettings {
  public:
   ModelSettings(const GenerateOptions& options, std::span<const std::string> given,
-                const Json& config, std::vector<std::string>& notes)
-      : options_(options), given_(given), config_(config), notes_(notes) {}
+                bool has_tokenizer, const Json& config, std::vector<std::string>& notes)
+      : options_(options),
+        given_(given),
+        has_tokenizer_(has_tokenizer),
+        config_(config),
+        notes_(notes) {}
 
   Json taken() {
     const int64_t beams = take_beams();
@@ -109,16 +113,25 @@ class ModelSettings {
                      " is not applied: " + why);
   }
 
-  // How many there are.
+  // The name of an option that excludes beams; empty: none is there.
+  [[nodiscard]] std::string excluding_beams() const {
+    for (const std::string& name : given_) {
+      if (!(field_named("generate", record_of<GenerateOptions>, name).tags & kWithBeams))
+        return name;
+    }
+    return excludes_beams(options_);
+  }
+
+  // Number of beams.
   int64_t take_beams() {
     const Json* value = find("num_beams");
     const int64_t wanted = value ? value->as_integer("num_beams") : 1;
     if (has_name(given_, "beams") || wanted == 1) return options_.beams;
-    const std::string excluded = excludes_beams(options_);
+    const std::string excluded = excluding_beams();
     if (wanted > 1 && !excluded.empty()) {
       note("num_beams", "`" + excluded + "` excludes it");
     } else if (wanted > 1 && flag("do_sample", false)) {
-      note("num_beams", "it has do_sample, too, and beams are not drawn");
+      note("num_beams", "do_sample is set, too, and beam search does not sample");
     } else if (wanted > 1 && has_name(given_, "greedy") && options_.sampling.greedy) {
       note("num_beams", "`greedy` is given");
     } else {
@@ -150,6 +163,9 @@ class ModelSettings {
     const Json* stops = find("stop_strings");
     if (!stops || has_name(given_, "stop")) return;
     if (beams > 1) return note("stop_strings", "beam search has none");
+    if (!has_tokenizer_) return note("stop_strings", "there is no tokenizer");
+    if (!options_.json_schema.empty())
+      return note("stop_strings", "`json_schema` decides where the text ends");
     Json list = Json::array();
     if (stops->is_string()) list.push_back(*stops);
     taken_["stop"] = stops->is_string() ? list : *stops;
@@ -157,6 +173,7 @@ class ModelSettings {
 
   const GenerateOptions& options_;
   std::span<const std::string> given_;
+  const bool has_tokenizer_;
   const Json& config_;
   std::vector<std::string>& notes_;
   Json taken_ = Json::object();
@@ -166,10 +183,11 @@ class ModelSettings {
 
 GenerateOptions with_model_settings(const GenerateOptions& options,
                                     std::span<const std::string> given, const LanguageModel& model,
-                                    std::vector<std::string>& notes) {
+                                    bool has_tokenizer, std::vector<std::string>& notes) {
   GenerateOptions all = options;
   in_file("generation_config.json", [&] {
-    const Json settings = ModelSettings(options, given, model.generation_config(), notes).taken();
+    const Json settings =
+        ModelSettings(options, given, has_tokenizer, model.generation_config(), notes).taken();
     record_from_json(record_of<GenerateOptions>, &all, settings);
     check_record("generate", all);
   });

@@ -45,7 +45,8 @@ class LanguageModel:
     """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a
     GGUF file or one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as
     gyre.nn.GPT. A `tokenizer` that is given, one or its path, is used instead of that of the path.
-    Without a tokenizer, prompts are lists of token ids.
+    Without a tokenizer, prompts are lists of token ids; an error of the path's tokenizer is raised
+    where a text needs it.
     """
     def __init__(self, model: Any, tokenizer: Any = None) -> None: ...
     def ids(self, text: Any) -> Any:

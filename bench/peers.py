@@ -420,8 +420,11 @@ def tiktoken_encoder(path):
 def tokenizers_encoder(path):
     import tokenizers
     tokenizer = tokenizers.Tokenizer.from_file(str(path))
-    tokenizer.no_truncation()
-    return f"tokenizers {tokenizers.__version__}", lambda text: tokenizer.encode(text).ids
+    whole = {"truncation": None}
+    if hasattr(tokenizer, "no_truncation"):  # before 1.0
+        tokenizer.no_truncation()
+        whole = {}
+    return f"tokenizers {tokenizers.__version__}", lambda text: tokenizer.encode(text, **whole).ids
 
 
 def encoding(work, kind):

@@ -10,7 +10,7 @@ namespace gyre {
 
 /// Tags an option of text generation that may be combined with beam search, which follows the
 /// model's own probabilities to the end of the text.
-inline constexpr uint32_t kWithBeams = uint32_t{1} << 25;
+inline constexpr uint32_t kWithBeams = uint32_t{1} << 24;
 
 /// How the next token is chosen: changes to the logits, limits on the candidates and a draw, in the
 /// order of the fields.

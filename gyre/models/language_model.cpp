@@ -157,7 +157,10 @@ bool wants_int8(const PackedUseOptions& options, const LanguageModel& model) {
 void make_weights_contiguous(nn::Module& model) {
   std::vector<NamedTensor> state = model.state_dict();
   for (NamedTensor& t : state) {
-    t.tensor = t.tensor.plain() ? contiguous(t.tensor.detach()) : t.tensor.detach();
+    const Ref<Storage> before = t.tensor.plain() ? t.tensor.impl()->storage : Ref<Storage>();
+    t.tensor = before ? contiguous(t.tensor.detach()) : t.tensor.detach();
+    if (!before || t.tensor.impl()->storage == before) continue;
+    if (before->version == 0) release_pages({before->data, before->bytes});
   }
   model.lend_state(state);
 }

@@ -93,7 +93,8 @@ struct PackedUseOptions;
 bool wants_int8(const PackedUseOptions& options, const LanguageModel& model);
 
 /// Copies weights that are views of other strides: single rows of activations, as in text
-/// generation, are multiplied faster by contiguous ones.
+/// generation, are multiplied faster by contiguous ones. Those that lay in a mapped file, and were
+/// not written to, no longer occupy memory there.
 void make_weights_contiguous(nn::Module& model);
 
 }  // namespace gyre

@@ -2,7 +2,9 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <mutex>
@@ -99,6 +101,18 @@ MappedFile::~MappedFile() {
   if (data_ == nullptr) return;
   forget_mapping(data_);
   ::munmap(data_, size_);
+}
+
+void release_pages(std::span<const std::byte> bytes) noexcept {
+  const Mapping* found = mapping_at(bytes.data());
+  if (bytes.empty() || found == nullptr) return;
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  // Offsets from the beginning of the mapping, which lies at one of a page.
+  std::byte* begin = const_cast<std::byte*>(found->begin.load());
+  const auto from = static_cast<size_t>(bytes.data() - begin);
+  const size_t first = (from + page - 1) / page * page;
+  const size_t end = std::min(from + bytes.size(), found->size.load()) / page * page;
+  if (first < end) ::madvise(begin + first, end - first, MADV_DONTNEED);
 }
 
 std::span<std::byte> MappedFile::writable_bytes() {

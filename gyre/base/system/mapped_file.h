@@ -46,6 +46,10 @@ class MappedFile {
   MapMode mode_ = MapMode::read_only;
 };
 
+/// Frees the resident pages that lie whole within `bytes`, if these belong to a MappedFile: the
+/// next access reads them from the file again, so what was written to them is lost.
+void release_pages(std::span<const std::byte> bytes) noexcept;
+
 /// Installs a handler of SIGBUS. When a thread touches a lost page of a MappedFile, the handler
 /// calls report(path) on that thread. If `report` returns, and for any other address, the handler
 /// installed before is called; by default it ends the process. Later calls replace `report`.

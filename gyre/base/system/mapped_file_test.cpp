@@ -4,7 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <vector>
 
 #include "tests/thrown.h"
 
@@ -93,6 +95,28 @@ TEST_F(MappedFileTest, ReadingPastACutIsAnError) {
   EXPECT_EQ(truncate(path_.c_str(), 50010), 0);
   const std::string message = message_of(Code::io, [&] { file.read(50000, bytes); });
   EXPECT_TRUE(contains(message, path_) && contains(message, "ends after 50010 bytes")) << message;
+}
+
+using ReleasedPages = MappedFileTest;
+
+TEST_F(ReleasedPages, AreReadFromTheFileAgain) {
+  MappedFile map(path_, MapMode::copy_on_write);
+  const std::span<std::byte> bytes = map.writable_bytes();
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  ASSERT_GT(bytes.size(), 4 * page);
+  std::fill(bytes.begin(), bytes.end(), std::byte{'b'});
+  release_pages(bytes.subspan(page - 1, page + 2));  // one page lies whole within
+  EXPECT_EQ(map.text()[page - 1], 'b');
+  EXPECT_EQ(map.text()[page], 'a');
+  EXPECT_EQ(map.text()[2 * page - 1], 'a');
+  EXPECT_EQ(map.text()[2 * page], 'b');
+}
+
+TEST_F(ReleasedPages, AreNeverThoseOfOtherMemory) {
+  const std::vector<std::byte> own(100000, std::byte{'c'});
+  release_pages(own);
+  release_pages({});
+  EXPECT_EQ(std::count(own.begin(), own.end(), std::byte{'c'}), 100000);
 }
 
 }  // namespace

@@ -123,6 +123,21 @@ class Generation(unittest.TestCase):
         self.assertEqual(ours.generate(PROMPT, max_tokens=1).logprobs, [])
 
 
+    def test_memory_is_that_of_the_file_and_the_cache(self):
+        """Also where weights are copied for speed: GPT-2's files have them transposed."""
+        layers, width, context, prompt = 8, 768, 1024, 600
+        config = transformers.GPT2Config(
+            vocab_size=1000, n_layer=layers, n_embd=width, n_head=12, n_positions=context
+        )
+        transformers.GPT2LMHeadModel(config).save_pretrained(self.folder)
+        ids = ",".join(str(7 * i % 1000) for i in range(prompt))
+        command = [os.environ["GYRE_BINARY"], "generate", str(self.folder), "--ids", ids, "--max-tokens", "20", "--json"]
+        answer = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()[-1])
+        cache = layers * 2 * context * width * 4
+        self.assertGreater(answer["peak_memory_bytes"], answer["weight_bytes"])
+        self.assertLess(answer["peak_memory_bytes"], answer["weight_bytes"] + cache + (64 << 20))
+
+
 @unittest.skipUnless(STORIES.is_dir(), "GYRE_TEST_DATA does not name the folder of test data")
 class Stories(unittest.TestCase):
     """A trained model: one sequence of ids, however it is computed."""

@@ -37,7 +37,7 @@ Ready gradients(const Work&, const Settings&) {
   }};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kAttentionWorks[] = {
     {"attention_causal",
      "us",
      "softmax(Q K^T / 8, causal) V, 12 heads, 1024 positions, 64 wide",
@@ -56,6 +56,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> attention_works() { return kWorks; }
+std::span<const Work> attention_works() { return kAttentionWorks; }
 
 }  // namespace gyre::bench

@@ -9,9 +9,10 @@ namespace gyre::bench {
 namespace {
 
 constexpr int64_t kImages = 32, kChannels = 64, kSide = 56, kKernel = 3;
-constexpr double kFlops = 2.0 * kImages * kSide * kSide * kChannels * kChannels * kKernel * kKernel;
+constexpr double kConvFlops =
+    2.0 * kImages * kSide * kSide * kChannels * kChannels * kKernel * kKernel;
 
-struct Operands {
+struct ConvOperands {
   Tensor image(bool leaf) {
     return randn({kImages, kChannels, kSide, kSide}, {.requires_grad = leaf});
   }
@@ -20,15 +21,15 @@ struct Operands {
   [[nodiscard]] Tensor y() const { return conv2d(x, weight, {}, {.padding = {1}}); }
 };
 
-Ready forward(const Work&, const Settings&) {
-  return {[a = Operands()] {
+Ready conv_forward(const Work&, const Settings&) {
+  return {[a = ConvOperands()] {
     NoGrad off;
     Tensor y = a.y();
   }};
 }
 
-Ready gradients(const Work&, const Settings&) {
-  return {[a = Operands()]() mutable {
+Ready conv_gradients(const Work&, const Settings&) {
+  return {[a = ConvOperands()]() mutable {
     a.x.zero_grad();
     a.weight.zero_grad();
     Tensor y = a.y();
@@ -36,25 +37,25 @@ Ready gradients(const Work&, const Settings&) {
   }};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kConvWorks[] = {
     {"conv2d_32x64x56x56",
      "us",
      "64 filters of 64 x 3 x 3 on 32 images of 64 x 56 x 56, padding 1, no bias",
-     forward,
+     conv_forward,
      {},
      Limit::fma,
-     kFlops},
+     kConvFlops},
     {"conv2d_32x64x56x56_gradients",
      "us",
      "the same, forward and backward for images and filters",
-     gradients,
+     conv_gradients,
      {},
      Limit::fma,
-     3 * kFlops},
+     3 * kConvFlops},
 };
 
 }  // namespace
 
-std::span<const Work> conv_works() { return kWorks; }
+std::span<const Work> conv_works() { return kConvWorks; }
 
 }  // namespace gyre::bench

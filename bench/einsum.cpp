@@ -29,23 +29,23 @@ Example example(const Work& w) {
   }
 }
 
-struct Operands {
-  explicit Operands(const Work& w) : spec(example(w).spec) {
+struct EinsumOperands {
+  explicit EinsumOperands(const Work& w) : spec(example(w).spec) {
     for (const Shape& shape : example(w).shapes) tensors.push_back(randn(shape));
   }
   std::string spec;
   Tensors tensors;
 };
 
-Ready forward(const Work& w, const Settings&) {
-  return {[a = Operands(w)] {
+Ready einsum_forward(const Work& w, const Settings&) {
+  return {[a = EinsumOperands(w)] {
     NoGrad off;
     Tensor y = einsum(a.spec, a.tensors);
   }};
 }
 
-Ready gradients(const Work& w, const Settings&) {
-  Operands a(w);
+Ready einsum_gradients(const Work& w, const Settings&) {
+  EinsumOperands a(w);
   for (Tensor& t : a.tensors) t.set_requires_grad();
   Tensor g = ones(einsum(a.spec, a.tensors).shape());
   return {[a, g]() mutable {
@@ -67,19 +67,23 @@ Ready path(const Work&, const Settings&) {
 }
 
 constexpr Work work(const char* name, int64_t which, const char* definition, double flops) {
-  return {name, "us", definition, forward, {which}, Limit::fma, flops};
+  return {name, "us", definition, einsum_forward, {which}, Limit::fma, flops};
 }
 
 constexpr Work with_gradients(const char* name, int64_t which, double flops) {
-  return {name,      "us",    "the same, forward and backward for all operands",
-          gradients, {which}, Limit::fma,
+  return {name,
+          "us",
+          "the same, forward and backward for all operands",
+          einsum_gradients,
+          {which},
+          Limit::fma,
           3 * flops};
 }
 
 // As reported by einsum_path.
 constexpr double kChain = 3.670e7, kAttention = 6.711e8, kRing = 1.437e8;
 
-constexpr Work kWorks[] = {
+constexpr Work kEinsumWorks[] = {
     work("einsum_chain5", 0,
          "ij,jk,kl,lm,mn->in, i 1024, j 512, k 16, l 1024, m 512, n 64, in the cheapest order",
          kChain),
@@ -95,6 +99,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> einsum_works() { return kWorks; }
+std::span<const Work> einsum_works() { return kEinsumWorks; }
 
 }  // namespace gyre::bench

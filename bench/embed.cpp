@@ -47,10 +47,10 @@ constexpr Work mammals_work() {
   return w;
 }
 
-constexpr Work kWorks[] = {mammals_work()};
+constexpr Work kEmbedWorks[] = {mammals_work()};
 
 }  // namespace
 
-std::span<const Work> embed_works() { return kWorks; }
+std::span<const Work> embed_works() { return kEmbedWorks; }
 
 }  // namespace gyre::bench

@@ -63,7 +63,7 @@ constexpr Work work(const char* name, Ready (*prepare)(const Work&, const Settin
       work(#op "_4096x512", forward<op, reach>, 4096, 512, ahead),                        \
       work(#op "_4096x512_gradients", gradients<op, reach>, 4096, 512, (ahead) + (back))
 
-constexpr Work kWorks[] = {
+constexpr Work kHyperbolicWorks[] = {
     WORKS(mobius_add, 9, 3, 5),
     WORKS(dist, 9, 2, 4),
     WORKS(exp0, 20, 2, 3),
@@ -73,6 +73,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> hyperbolic_works() { return kWorks; }
+std::span<const Work> hyperbolic_works() { return kHyperbolicWorks; }
 
 }  // namespace gyre::bench

@@ -62,7 +62,7 @@ struct Curve : TrainSink {
 };
 
 // sizes: index of the recipe
-Ready prepare(const Work& w, const Settings& settings) {
+Ready learning_prepare(const Work& w, const Settings& settings) {
   const Recipe& recipe = kRecipes[w.sizes[0]];
   auto curve = std::make_shared<Curve>(w.name);
   TrainOptions o;
@@ -84,7 +84,7 @@ Ready prepare(const Work& w, const Settings& settings) {
 }
 
 constexpr Work work(const char* name, const char* definition, int64_t recipe) {
-  Work w{name, "s", definition, prepare, {recipe}};
+  Work w{name, "s", definition, learning_prepare, {recipe}};
   w.repeats = 1;
   w.warm = 0;
   return w;
@@ -92,13 +92,13 @@ constexpr Work work(const char* name, const char* definition, int64_t recipe) {
 
 constexpr const char* kGlosses =
     "training run of the preset glosses, with its tokenizer and validations";
-constexpr Work kWorks[] = {
+constexpr Work kLearningWorks[] = {
     work("learning_glosses_adamw", kGlosses, 0), work("learning_glosses_muon", kGlosses, 1),
     work("learning_chargpt",
          "320 steps of the architecture gyre with Muon on the data and sizes of chargpt_2000", 2)};
 
 }  // namespace
 
-std::span<const Work> learning_works() { return kWorks; }
+std::span<const Work> learning_works() { return kLearningWorks; }
 
 }  // namespace gyre::bench

@@ -108,7 +108,7 @@ Ready read_work(const Work& w, const Settings&) {
 
 constexpr int64_t kLarge = int64_t{1} << 24, kCached = int64_t{1} << 22;
 
-constexpr Work kWorks[] = {
+constexpr Work kLimitWorks[] = {
     {"limit_fma_f32",
      "us",
      "12 chains of a million multiply-adds per thread, widest vectors",
@@ -164,6 +164,6 @@ double rate_now(Limit limit, int64_t floats) {
 
 double amount_of(const Work& work) { return work.amount < 0 ? flops_of_fma_call() : work.amount; }
 
-std::span<const Work> limit_works() { return kWorks; }
+std::span<const Work> limit_works() { return kLimitWorks; }
 
 }  // namespace gyre::bench

@@ -115,13 +115,13 @@ constexpr Work kSparseWorks[] = {
              csr_gradients, 20000, 16, 64),
 };
 
-constexpr Work kWorks[] = {
+constexpr Work kLinalgWorks[] = {
     GYRE_SIZES(solve), GYRE_SIZES(inverse), GYRE_SIZES(det), GYRE_SIZES(cholesky), GYRE_SIZES(qr),
     GYRE_SIZES(svd),   GYRE_SIZES(eigh),    kSparseWorks[0], kSparseWorks[1],      kSparseWorks[2],
     kSparseWorks[3],   kSparseWorks[4],     kSparseWorks[5]};
 
 }  // namespace
 
-std::span<const Work> linalg_works() { return kWorks; }
+std::span<const Work> linalg_works() { return kLinalgWorks; }
 
 }  // namespace gyre::bench

@@ -44,7 +44,7 @@ constexpr Work in_bf16(const char* name, int64_t size) {
   return w;
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kMatmulWorks[] = {
     work("matmul_256", 1, 256, 256, 256),         work("matmul_512", 1, 512, 512, 512),
     work("matmul_1024", 1, 1024, 1024, 1024),     work("matmul_2048", 1, 2048, 2048, 2048),
     work("matmul_32x768x3072", 1, 32, 768, 3072), row("matmul_1x768x3072", 768, 3072),
@@ -53,6 +53,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> matmul_works() { return kWorks; }
+std::span<const Work> matmul_works() { return kMatmulWorks; }
 
 }  // namespace gyre::bench

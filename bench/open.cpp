@@ -38,7 +38,7 @@ Ready open(const Work& w, const Settings&) {
               }};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kOpenWorks[] = {
     {"open_gpt2",
      "ms",
      "opening a folder of GPT-2 with 35.6 M parameters in f32, with a checksum; limit: mapping "
@@ -50,6 +50,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> open_works() { return kWorks; }
+std::span<const Work> open_works() { return kOpenWorks; }
 
 }  // namespace gyre::bench

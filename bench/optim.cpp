@@ -7,13 +7,13 @@
 namespace gyre::bench {
 namespace {
 
-constexpr int64_t kParameters = int64_t{1} << 24;
+constexpr int64_t kOptimParameters = int64_t{1} << 24;
 
 // sizes: dtype
-Ready step(const Work& w, const Settings&) {
+Ready optim_step(const Work& w, const Settings&) {
   auto dtype = static_cast<DType>(w.sizes[0]);
-  Tensor values = randn({kParameters}, {.dtype = dtype, .requires_grad = true});
-  values.set_grad(randn({kParameters}, {.dtype = dtype}));
+  Tensor values = randn({kOptimParameters}, {.dtype = dtype, .requires_grad = true});
+  values.set_grad(randn({kOptimParameters}, {.dtype = dtype}));
   auto adamw = std::make_shared<AdamW>(std::vector<Tensor>{values});
   return {[adamw] { adamw->step({.non_finite = NonFinite::apply}); }};
 }
@@ -24,14 +24,14 @@ constexpr Work work(const char* name, DType dtype) {
   return {name,
           "ms",
           "AdamW step of 2^24 parameters",
-          step,
+          optim_step,
           {static_cast<int64_t>(dtype)},
           Limit::copy,
-          28.0 * kParameters,
-          kParameters};
+          28.0 * kOptimParameters,
+          kOptimParameters};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kOptimWorks[] = {
     work("optim_adamw_f32", DType::f32),
     work("optim_adamw_bf16", DType::bf16),
     work("optim_adamw_f16", DType::f16),
@@ -39,6 +39,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> optim_works() { return kWorks; }
+std::span<const Work> optim_works() { return kOptimWorks; }
 
 }  // namespace gyre::bench

@@ -29,7 +29,7 @@ constexpr Work work(const char* name, const char* definition,
   return {name, "us", definition, prepare, {}, Limit::copy, 8.0 * kPoints, kPoints};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kPointwiseWorks[] = {
     work("point_copy", "16 Mi elements copied into a given output", copy_into),
     work("point_exp", "e^x of 16 Mi elements, output allocated", fresh<exp>),
     work("point_exp_into", "e^x of 16 Mi elements into a given output", exp_into),
@@ -41,6 +41,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> pointwise_works() { return kWorks; }
+std::span<const Work> pointwise_works() { return kPointwiseWorks; }
 
 }  // namespace gyre::bench

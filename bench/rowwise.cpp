@@ -9,30 +9,30 @@
 namespace gyre::bench {
 namespace {
 
-constexpr int64_t kRows = 4096, kWidth = 1024, kTokens = 2048, kVocabulary = 50257;
+constexpr int64_t kRows = 4096, kRowwiseWidth = 1024, kTokens = 2048, kVocabulary = 50257;
 constexpr TensorOptions kTrained{.requires_grad = true};
 
 Ready softmax_forward(const Work&, const Settings&) {
-  return {[x = randn({kRows, kWidth})] { Tensor y = softmax(x); }};
+  return {[x = randn({kRows, kRowwiseWidth})] { Tensor y = softmax(x); }};
 }
 
 Ready softmax_gradients(const Work&, const Settings&) {
-  return {[x = randn({kRows, kWidth}, kTrained), g = randn({kRows, kWidth})]() mutable {
-    x.zero_grad();
-    Tensor y = softmax(x);
-    backward(Inputs(&y, 1), Inputs(&g, 1));
-  }};
+  return {
+      [x = randn({kRows, kRowwiseWidth}, kTrained), g = randn({kRows, kRowwiseWidth})]() mutable {
+        x.zero_grad();
+        Tensor y = softmax(x);
+        backward(Inputs(&y, 1), Inputs(&g, 1));
+      }};
 }
 
 Ready layer_norm_forward(const Work&, const Settings&) {
-  return {[x = randn({kRows, kWidth}), w = ones({kWidth}), b = zeros({kWidth})] {
-    Tensor y = layer_norm(x, w, b);
-  }};
+  return {[x = randn({kRows, kRowwiseWidth}), w = ones({kRowwiseWidth}),
+           b = zeros({kRowwiseWidth})] { Tensor y = layer_norm(x, w, b); }};
 }
 
 Ready layer_norm_gradients(const Work&, const Settings&) {
-  return {[x = randn({kRows, kWidth}, kTrained), w = ones({kWidth}, kTrained),
-           b = zeros({kWidth}, kTrained), g = randn({kRows, kWidth})]() mutable {
+  return {[x = randn({kRows, kRowwiseWidth}, kTrained), w = ones({kRowwiseWidth}, kTrained),
+           b = zeros({kRowwiseWidth}, kTrained), g = randn({kRows, kRowwiseWidth})]() mutable {
     x.zero_grad();
     w.zero_grad();
     b.zero_grad();
@@ -51,7 +51,7 @@ Ready cross_entropy_gradients(const Work&, const Settings&) {
 
 constexpr Work work(const char* name, const char* definition, int arrays,
                     Ready (*prepare)(const Work&, const Settings&)) {
-  constexpr int64_t kCount = kRows * kWidth;
+  constexpr int64_t kCount = kRows * kRowwiseWidth;
   return {name, "us", definition, prepare, {}, Limit::copy, 4.0 * arrays * kCount, kCount};
 }
 
@@ -67,7 +67,7 @@ constexpr Work kCrossEntropy{"cross_entropy_2048x50257_gradients",
                              7,
                              1};
 
-constexpr Work kWorks[] = {
+constexpr Work kRowwiseWorks[] = {
     work("softmax_4096x1024", "softmax along the last axis, new output", 2, softmax_forward),
     work("softmax_4096x1024_gradients", "softmax along the last axis, forward and backward", 5,
          softmax_gradients),
@@ -80,6 +80,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> rowwise_works() { return kWorks; }
+std::span<const Work> rowwise_works() { return kRowwiseWorks; }
 
 }  // namespace gyre::bench

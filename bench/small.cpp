@@ -8,7 +8,7 @@
 namespace gyre::bench {
 namespace {
 
-constexpr int kCalls = 1000, kChain = 100;
+constexpr int kCalls = 1000, kSmallChain = 100;
 
 // A new output each time, no gradients.
 template <class F>
@@ -39,17 +39,17 @@ Ready recorded_adds(const Work&, const Settings&) {
 Ready chains(const Work&, const Settings&) {
   Tensor leaf = randn({16}, {.requires_grad = true});
   return {[leaf, y = randn({16}), g = ones({16})]() mutable {
-    for (int i = 0; i < kCalls / kChain; ++i) {
+    for (int i = 0; i < kCalls / kSmallChain; ++i) {
       leaf.zero_grad();
       Tensor z = leaf;
-      for (int j = 0; j < kChain; ++j) z = z + y;
+      for (int j = 0; j < kSmallChain; ++j) z = z + y;
       backward(Inputs(&z, 1), Inputs(&g, 1));
     }
   }};
 }
 
-constexpr Work work(const char* name, const char* definition,
-                    Ready (*prepare)(const Work&, const Settings&)) {
+constexpr Work small_work(const char* name, const char* definition,
+                          Ready (*prepare)(const Work&, const Settings&)) {
   Work w{name, "ns", definition, prepare};
   w.operations = kCalls;
   w.repeats = 15;
@@ -57,16 +57,17 @@ constexpr Work work(const char* name, const char* definition,
   return w;
 }
 
-constexpr Work kWorks[] = {
-    work("small_add", "z = x + y on 16 elements, not recorded", adds),
-    work("small_scalar_mul", "z = x * 2.5 on 16 elements, not recorded", scalar_muls),
-    work("small_relu", "z = relu(x) on 16 elements, not recorded", relus),
-    work("small_add_recorded", "z = x + y on 16 elements, x requires a gradient", recorded_adds),
-    work("small_chain", "one of 100 recorded adds and its backward", chains),
+constexpr Work kSmallWorks[] = {
+    small_work("small_add", "z = x + y on 16 elements, not recorded", adds),
+    small_work("small_scalar_mul", "z = x * 2.5 on 16 elements, not recorded", scalar_muls),
+    small_work("small_relu", "z = relu(x) on 16 elements, not recorded", relus),
+    small_work("small_add_recorded", "z = x + y on 16 elements, x requires a gradient",
+               recorded_adds),
+    small_work("small_chain", "one of 100 recorded adds and its backward", chains),
 };
 
 }  // namespace
 
-std::span<const Work> small_works() { return kWorks; }
+std::span<const Work> small_works() { return kSmallWorks; }
 
 }  // namespace gyre::bench

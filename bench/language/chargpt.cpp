@@ -104,10 +104,10 @@ constexpr Work training_work() {
   return w;
 }
 
-constexpr Work kWorks[] = {training_work()};
+constexpr Work kChargptWorks[] = {training_work()};
 
 }  // namespace
 
-std::span<const Work> chargpt_works() { return kWorks; }
+std::span<const Work> chargpt_works() { return kChargptWorks; }
 
 }  // namespace gyre::bench

@@ -145,31 +145,32 @@ constexpr Work decoding(const char* name, Model model, Weights weights, bool int
 }
 
 constexpr int64_t kLong = 4096;
-constexpr Work kWorks[] = {prefilling("gpt2_prefill_512", kGpt2, kF32),
-                           prefilling("gpt2_prefill_512_f16", kGpt2, kF16),
-                           prefilling("gpt2_prefill_512_q8_0", kGpt2, kQ8),
-                           prefilling("gpt2_prefill_512_t4", kGpt2, kT4),
-                           prefilling("gpt2_prefill_512_d4", kGpt2, kD4),
-                           prefilling("gpt2_prefill_512_d4_int8", kGpt2, kD4, true),
-                           decoding("gpt2_decode_128", kGpt2, kF32),
-                           decoding("gpt2_decode_128_f16", kGpt2, kF16),
-                           decoding("gpt2_decode_128_q8_0", kGpt2, kQ8),
-                           decoding("gpt2_decode_128_q4_0", kGpt2, kQ4),
-                           decoding("gpt2_decode_128_t4", kGpt2, kT4),
-                           decoding("gpt2_decode_128_d4", kGpt2, kD4),
-                           decoding("gpt2_decode_128_t4_int8", kGpt2, kT4, true),
-                           decoding("gpt2_decode_128_d4_int8", kGpt2, kD4, true),
-                           prefilling("smol_prefill_512", kSmol, kF32),
-                           prefilling("smol_prefill_512_f16", kSmol, kF16),
-                           decoding("smol_decode_128", kSmol, kF32),
-                           decoding("smol_decode_128_f16", kSmol, kF16),
-                           decoding("smol_decode_128_q8_0", kSmol, kQ8),
-                           decoding("smol_decode_128_at_4096", kSmol, kF32, false, kLong),
-                           decoding("smol_decode_128_at_4096_f16", kSmol, kF16, false, kLong),
-                           decoding("smol_decode_128_at_4096_q8_0", kSmol, kQ8, false, kLong)};
+constexpr Work kContinuationWorks[] = {
+    prefilling("gpt2_prefill_512", kGpt2, kF32),
+    prefilling("gpt2_prefill_512_f16", kGpt2, kF16),
+    prefilling("gpt2_prefill_512_q8_0", kGpt2, kQ8),
+    prefilling("gpt2_prefill_512_t4", kGpt2, kT4),
+    prefilling("gpt2_prefill_512_d4", kGpt2, kD4),
+    prefilling("gpt2_prefill_512_d4_int8", kGpt2, kD4, true),
+    decoding("gpt2_decode_128", kGpt2, kF32),
+    decoding("gpt2_decode_128_f16", kGpt2, kF16),
+    decoding("gpt2_decode_128_q8_0", kGpt2, kQ8),
+    decoding("gpt2_decode_128_q4_0", kGpt2, kQ4),
+    decoding("gpt2_decode_128_t4", kGpt2, kT4),
+    decoding("gpt2_decode_128_d4", kGpt2, kD4),
+    decoding("gpt2_decode_128_t4_int8", kGpt2, kT4, true),
+    decoding("gpt2_decode_128_d4_int8", kGpt2, kD4, true),
+    prefilling("smol_prefill_512", kSmol, kF32),
+    prefilling("smol_prefill_512_f16", kSmol, kF16),
+    decoding("smol_decode_128", kSmol, kF32),
+    decoding("smol_decode_128_f16", kSmol, kF16),
+    decoding("smol_decode_128_q8_0", kSmol, kQ8),
+    decoding("smol_decode_128_at_4096", kSmol, kF32, false, kLong),
+    decoding("smol_decode_128_at_4096_f16", kSmol, kF16, false, kLong),
+    decoding("smol_decode_128_at_4096_q8_0", kSmol, kQ8, false, kLong)};
 
 }  // namespace
 
-std::span<const Work> continuation_works() { return kWorks; }
+std::span<const Work> continuation_works() { return kContinuationWorks; }
 
 }  // namespace gyre::bench

@@ -14,7 +14,7 @@ namespace gyre::bench {
 namespace {
 
 constexpr int64_t kVocabulary = 151936;  // Qwen2's
-constexpr int64_t kTexts = 8, kNew = 64, kCached = 512;
+constexpr int64_t kTexts = 8, kNewTokens = 64, kCached = 512;
 
 // sizes: top-k
 Ready sample(const Work& w, const Settings&) {
@@ -52,7 +52,7 @@ struct SmallModel {
 
 Ready batch(const Work&, const Settings&) {
   auto model = std::make_shared<const SmallModel>();
-  const GenerateOptions options{.max_tokens = kNew, .sampling = {.greedy = true}};
+  const GenerateOptions options{.max_tokens = kNewTokens, .sampling = {.greedy = true}};
   return {.call = [=] { model->generate_texts(kTexts, options); },
           .least =
               [=] {
@@ -63,7 +63,7 @@ Ready batch(const Work&, const Settings&) {
 // sizes: whether greedily, so that the text repeats itself
 Ready speculate(const Work& w, const Settings&) {
   auto model = std::make_shared<const SmallModel>();
-  GenerateOptions plain{.max_tokens = 4 * kNew, .sampling = {.greedy = w.sizes[0] != 0}};
+  GenerateOptions plain{.max_tokens = 4 * kNewTokens, .sampling = {.greedy = w.sizes[0] != 0}};
   GenerateOptions drafted = plain;
   drafted.draft = "ngram";
   return {.call = [=] { model->generate_texts(1, drafted); },
@@ -99,7 +99,7 @@ constexpr Work generating(const char* name, const char* definition,
   return w;
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kGenerationWorks[] = {
     sampling("sample_152k",
              "a token by temperature, top-k 40 and top-p 0.95 from 151,936 logits; limit: reading "
              "them once",
@@ -118,6 +118,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> generation_works() { return kWorks; }
+std::span<const Work> generation_works() { return kGenerationWorks; }
 
 }  // namespace gyre::bench

@@ -8,8 +8,8 @@
 namespace gyre::bench {
 namespace {
 
-constexpr int64_t kRows = 4, kTokens = 64, kLayers = 12, kWidth = 768, kVocabulary = 50257;
-constexpr double kBlocks = 12.0 * kLayers * kWidth * kWidth, kHead = kWidth * kVocabulary;
+constexpr int64_t kRows = 4, kTokens = 64, kLayers = 12, kWidth = 768, kGpt2Vocabulary = 50257;
+constexpr double kBlocks = 12.0 * kLayers * kWidth * kWidth, kHead = kWidth * kGpt2Vocabulary;
 
 // GPT-2 with 124 M parameters, random weights, and a batch.
 class Gpt2 {
@@ -33,21 +33,21 @@ class Gpt2 {
   }
 
  private:
-  Decoder model_{{.vocab = kVocabulary}};
-  Tensor tokens_ = randint(0, kVocabulary, {kRows, kTokens});
-  Tensor targets_ = randint(0, kVocabulary, {kRows, kTokens});
+  Decoder model_{{.vocab = kGpt2Vocabulary}};
+  Tensor tokens_ = randint(0, kGpt2Vocabulary, {kRows, kTokens});
+  Tensor targets_ = randint(0, kGpt2Vocabulary, {kRows, kTokens});
   std::unique_ptr<AdamW> adamw_;
 };
 
 // sizes: whether to include the optimiser step
-Ready prepare(const Work& w, const Settings&) {
+Ready gpt2_prepare(const Work& w, const Settings&) {
   auto model = std::make_shared<Gpt2>();
   if (w.sizes[0]) return {[model] { model->step(); }};
   return {[model] { model->gradients(); }};
 }
 
 constexpr Work work(const char* name, const char* definition, bool steps) {
-  Work w{name, "ms", definition, prepare, {steps}};
+  Work w{name, "ms", definition, gpt2_prepare, {steps}};
   w.limit = Limit::fma;
   w.amount = 6.0 * kRows * kTokens * (kBlocks + kHead);
   w.repeats = 7;
@@ -55,12 +55,13 @@ constexpr Work work(const char* name, const char* definition, bool steps) {
   return w;
 }
 
-constexpr Work kWorks[] = {work("gpt2_train_4x64_gradients",
-                                "forward and backward of GPT-2 124M on 4 rows of 64 tokens", false),
-                           work("gpt2_train_4x64_step", "the same and AdamW", true)};
+constexpr Work kGpt2Works[] = {
+    work("gpt2_train_4x64_gradients", "forward and backward of GPT-2 124M on 4 rows of 64 tokens",
+         false),
+    work("gpt2_train_4x64_step", "the same and AdamW", true)};
 
 }  // namespace
 
-std::span<const Work> gpt2_works() { return kWorks; }
+std::span<const Work> gpt2_works() { return kGpt2Works; }
 
 }  // namespace gyre::bench

@@ -19,7 +19,7 @@
 namespace gyre::bench {
 namespace {
 
-enum Kind : int64_t { kJson, kF32, kF16, kT4 };
+enum Kind : int64_t { kJson, kFilesF32, kFilesF16, kFilesT4 };
 
 // Each tensor by its name, a list of the shortest numbers that give the same f32.
 void save_json(nn::Module& model, const std::string& path) {
@@ -49,8 +49,8 @@ void load_json(nn::Module& model, const std::string& path) {
 
 struct Saved : TemporaryFolder {
   explicit Saved(int64_t kind) : kind(kind) {
-    if (kind == kF16) model.to(DType::f16);
-    if (kind == kT4) pack_for_timing(model, codec("T4"));
+    if (kind == kFilesF16) model.to(DType::f16);
+    if (kind == kFilesT4) pack_for_timing(model, codec("T4"));
     save();
   }
   void save() {
@@ -85,18 +85,18 @@ constexpr Work work(const char* name, const char* definition, Kind kind, bool lo
   return w;
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kModelFilesWorks[] = {
     work("model_files_json_save", "a GPT of 25 M weights as JSON text", kJson, false),
     work("model_files_json_load", "reading it", kJson, true),
-    work("model_files_f32_save", "as safetensors in f32", kF32, false),
-    work("model_files_f32_load", "reading it", kF32, true),
-    work("model_files_f16_save", "as safetensors in f16", kF16, false),
-    work("model_files_f16_load", "reading it", kF16, true),
-    work("model_files_t4_save", "as safetensors packed in T4", kT4, false),
-    work("model_files_t4_load", "reading it", kT4, true)};
+    work("model_files_f32_save", "as safetensors in f32", kFilesF32, false),
+    work("model_files_f32_load", "reading it", kFilesF32, true),
+    work("model_files_f16_save", "as safetensors in f16", kFilesF16, false),
+    work("model_files_f16_load", "reading it", kFilesF16, true),
+    work("model_files_t4_save", "as safetensors packed in T4", kFilesT4, false),
+    work("model_files_t4_load", "reading it", kFilesT4, true)};
 
 }  // namespace
 
-std::span<const Work> model_files_works() { return kWorks; }
+std::span<const Work> model_files_works() { return kModelFilesWorks; }
 
 }  // namespace gyre::bench

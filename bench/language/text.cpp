@@ -20,9 +20,9 @@
 namespace gyre::bench {
 namespace {
 
-std::string required(const char* work, const std::string& path) {
+std::string required(const char* text_work, const std::string& path) {
   if (file_exists(path)) return path;
-  throw Error(Code::io, work, no_test_data(path));
+  throw Error(Code::io, text_work, no_test_data(path));
 }
 
 Json splitting_like(std::string_view model) {
@@ -95,7 +95,8 @@ Ready train(const Work&, const Settings&) {
   }};
 }
 
-constexpr Work work(const char* name, const char* definition, bool lines, int64_t splitter = 0) {
+constexpr Work text_work(const char* name, const char* definition, bool lines,
+                         int64_t splitter = 0) {
   Work w{name, "ms", definition, encode, {lines, splitter}};
   w.repeats = 7;
   w.warm = 1;
@@ -110,15 +111,15 @@ constexpr Work training() {
   return w;
 }
 
-constexpr Work kWorks[] = {
-    work("encode_string", "encoding tinyshakespeare with GPT-2's tokenizer, one call", false),
-    work("encode_lines", "the same, one call per line", true),
-    work("encode_llama3", "the same text, split as by Llama 3, with 32,000 tokens of the glosses",
-         false, 1),
-    work("encode_qwen2", "the same, split as by Qwen2", false, 2), training()};
+constexpr Work kTextWorks[] = {
+    text_work("encode_string", "encoding tinyshakespeare with GPT-2's tokenizer, one call", false),
+    text_work("encode_lines", "the same, one call per line", true),
+    text_work("encode_llama3",
+              "the same text, split as by Llama 3, with 32,000 tokens of the glosses", false, 1),
+    text_work("encode_qwen2", "the same, split as by Qwen2", false, 2), training()};
 
 }  // namespace
 
-std::span<const Work> text_works() { return kWorks; }
+std::span<const Work> text_works() { return kTextWorks; }
 
 }  // namespace gyre::bench

@@ -158,7 +158,7 @@ constexpr Work work(const char* name, const char* definition,
   return w;
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kClosureWorks[] = {
     work("closure_graph", "transitive closure by a program: 10,000 random edges, 1,000 nodes",
          closure, {1000, 10000, 1, 1000000}),
     work("closure_tree", "transitive closure of a random tree, 100,000 nodes", tree_closure,
@@ -184,6 +184,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> closure_works() { return kWorks; }
+std::span<const Work> closure_works() { return kClosureWorks; }
 
 }  // namespace gyre::bench

@@ -104,13 +104,13 @@ Ready start(const Work&, const Settings&) {
   }};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kProgramsWorks[] = {
     learn_work(),
     {"logic_start", "ms", "gyre run from the start of its process: two rules, four queries",
      start}};
 
 }  // namespace
 
-std::span<const Work> logic_works() { return kWorks; }
+std::span<const Work> logic_works() { return kProgramsWorks; }
 
 }  // namespace gyre::bench

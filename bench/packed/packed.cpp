@@ -95,7 +95,7 @@ constexpr Work encoding(const char* name, int64_t place, int64_t size = 512) {
           .weights = static_cast<double>(size * size)};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kPackedWorks[] = {
     row("row_product_4096_d4", 4096, kD4),
     row("row_product_4096_d3", 4096, kD3),
     row("row_product_4096_d2", 4096, kD2),
@@ -143,6 +143,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> packed_works() { return kWorks; }
+std::span<const Work> packed_works() { return kPackedWorks; }
 
 }  // namespace gyre::bench

@@ -130,7 +130,7 @@ constexpr Work shadow(const char* name, int64_t batch, int64_t place) {
           .warm = 1};
 }
 
-constexpr Work kWorks[] = {
+constexpr Work kPackedTrainingWorks[] = {
     gradients_of("packed_linear_1_d4_gradients", 1, kD4),
     gradients_of("packed_linear_1_t4_gradients", 1, kT4),
     gradients_of("packed_linear_32_d4_gradients", 32, kD4),
@@ -150,6 +150,6 @@ constexpr Work kWorks[] = {
 
 }  // namespace
 
-std::span<const Work> packed_training_works() { return kWorks; }
+std::span<const Work> packed_training_works() { return kPackedTrainingWorks; }
 
 }  // namespace gyre::bench

@@ -36,6 +36,8 @@ GYRE_FIELDS(
 
 namespace {
 
+#ifdef GYRE_BENCH
+
 using namespace bench;
 
 struct Row {
@@ -260,6 +262,16 @@ int run_bench(const Invocation& call) {
   }
   return kDone;
 }
+
+#else
+
+int run_bench(const Invocation&) {
+  throw Error(Code::unavailable, "bench",
+              "this build of gyre has no benchmarks (GYRE_BENCH=OFF); scripts/build builds one "
+              "that has them");
+}
+
+#endif
 
 }  // namespace
 

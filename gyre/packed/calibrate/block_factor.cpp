@@ -31,15 +31,28 @@ void divide_by_blocks(const std::vector<double>& c, int64_t n, int64_t block, in
   to[row] = 1;
 }
 
+template <class T>
+double damped_trace(std::vector<T>& x, int64_t n, double damping) {
+  double trace = 0;
+  for (int64_t i = 0; i < n; ++i) trace += static_cast<double>(x[static_cast<size_t>(i * (n + 1))]);
+  const double more = trace == 0 ? 1 : damping * trace / static_cast<double>(n);
+  for (int64_t i = 0; i < n; ++i) x[static_cast<size_t>(i * (n + 1))] += static_cast<T>(more);
+  return trace + more * static_cast<double>(n);
+}
+
 }  // namespace
+
+double damp(std::vector<double>& x, int64_t n, double damping) {
+  return damped_trace(x, n, damping);
+}
+double damp(std::vector<float>& x, int64_t n, double damping) {
+  return damped_trace(x, n, damping);
+}
 
 BlockFactor::BlockFactor(const Tensor& h, int64_t block, double damping) : n_(h.size(0)) {
   NoGrad off;
   std::vector<double> damped = to_vector<double>(h);
-  double trace = 0;
-  for (int64_t i = 0; i < n_; ++i) trace += damped[static_cast<size_t>(i * (n_ + 1))];
-  const double more = trace == 0 ? 1 : damping * trace / static_cast<double>(n_);
-  for (int64_t i = 0; i < n_; ++i) damped[static_cast<size_t>(i * (n_ + 1))] += more;
+  const double trace = damp(damped, n_, damping);
   const std::vector<double> c = to_vector<double>(cholesky(tensor<double>(damped, {n_, n_})));
   l_.assign(damped.size(), 0);
   double left = 0;
@@ -51,7 +64,7 @@ BlockFactor::BlockFactor(const Tensor& h, int64_t block, double damping) : n_(h.
       left += entry * entry;
     }
   }
-  remainder_ = left / (trace + more * static_cast<double>(n_));
+  remainder_ = left / trace;
   if (!std::isfinite(remainder_)) {
     throw mismatch(Code::numeric, "packed_encode", "statistics must be finite", "finite numbers",
                    remainder_);

@@ -6,13 +6,17 @@
 
 namespace gyre {
 
+/// Adds `damping` times the mean of the diagonal of x [n, n] to it, or 1 if that is 0: where a text
+/// says nothing of inputs or outputs, errors count a little. Returns the trace of the result.
+double damp(std::vector<double>& x, int64_t n, double damping);
+double damp(std::vector<float>& x, int64_t n, double damping);
+
 /// H + d I = L D L^T for a symmetric matrix H: L is lower triangular and has identity matrices of
 /// `block` rows along its diagonal, D is zero outside of such blocks.
 class BlockFactor {
  public:
-  /// d is `damping` times the mean of the diagonal of H [n, n]; H = 0 counts as the identity. By
-  /// Cholesky decomposition in f64: errors of cholesky(), Error{numeric} if H + d I is not positive
-  /// definite or not finite.
+  /// H [n, n] with the d of damp(). By Cholesky decomposition in f64: errors of cholesky(),
+  /// Error{numeric} if H + d I is not positive definite or not finite.
   BlockFactor(const Tensor& h, int64_t block, double damping);
 
   [[nodiscard]] int64_t size() const { return n_; }

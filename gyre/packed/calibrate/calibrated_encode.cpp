@@ -50,15 +50,6 @@ std::vector<float> turned(const Tensor& inputs, const Hadamard& hadamard) {
   return h;
 }
 
-// As BlockFactor damps it: where a text says nothing of outputs or inputs, errors count a little,
-// without which scales could become anything there.
-void damp(std::vector<float>& x, int64_t n, double damping) {
-  double trace = 0;
-  for (int64_t i = 0; i < n; ++i) trace += x[static_cast<size_t>(i * (n + 1))];
-  const auto more = static_cast<float>(trace == 0 ? 1 : damping * trace / static_cast<double>(n));
-  for (int64_t i = 0; i < n; ++i) x[static_cast<size_t>(i * (n + 1))] += more;
-}
-
 Tensor matrix_of(const std::vector<float>& x, int64_t n) { return tensor<float>(x, {n, n}); }
 
 }  // namespace
@@ -97,6 +88,7 @@ Tensor packed_encode_calibrated(const Tensor& x, const RingFormat& format,
   FeedbackEncoder encoder(storage, weights, seed, inputs ? &*inputs : nullptr,
                           outputs ? &*outputs : nullptr);
   encoder.encode(done);
+  // as the factors are; else scales could become anything where a text says nothing
   if (!h.empty()) damp(h, layout.cols, sides.damping);
   if (!o.empty()) damp(o, layout.rows, sides.damping);
   refit_scales(storage, seed, h, o, encoder.errors(), encoder.scales());

@@ -94,10 +94,7 @@ void low_rank_encode(const MatrixSize& size, const float* x, std::byte* to, Weig
     if (round + 1 < kSubspaceRounds) orthonormalise(right, rank, cols);
     done.add(rows * cols / kSubspaceRounds);
   }
-  const auto put = [&](int64_t i, float value) {
-    const f16 half = to_f16(value);
-    store(half, to + i * kHalf);
-  };
+  const auto put = [&](int64_t i, float value) { store_half(value, to + i * kHalf); };
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t k = 0; k < rank; ++k) put(i * rank + k, left[static_cast<size_t>(k * rows + i)]);
   }

@@ -35,7 +35,7 @@ struct Q8 {
 
   static void encode(const float (&x)[kNumbers], std::byte* to) {
     const float scale = std::fabs(extreme(x)) / 127, by = inverse(scale);
-    store(to_f16(scale), to);
+    store_half(scale, to);
     for (int i = 0; i < kNumbers; ++i)
       to[2 + i] = static_cast<std::byte>(static_cast<int8_t>(std::round(x[i] * by)));
   }
@@ -49,7 +49,7 @@ struct Q4 {
 
   static void encode(const float (&x)[kNumbers], std::byte* to) {
     const float scale = extreme(x) / -8, by = inverse(scale);
-    store(to_f16(scale), to);
+    store_half(scale, to);
     const auto level = [&](float value) {
       return static_cast<std::byte>(std::min(15, static_cast<int>(value * by + 8.5F)));
     };
@@ -86,7 +86,7 @@ struct Nf4 {
   }
   static void encode(const float (&x)[kNumbers], std::byte* to) {
     const float scale = std::fabs(extreme(x)), by = inverse(scale);
-    store(to_f16(scale), to);
+    store_half(scale, to);
     for (int i = 0; i < kNumbers / 2; ++i)
       to[2 + i] = static_cast<std::byte>(nearest(x[2 * i] * by) | nearest(x[2 * i + 1] * by) << 4);
   }

@@ -121,15 +121,18 @@ int train(const Invocation& call) {
   });
   if (shown) std::fprintf(stderr, "\r\033[K");
   tokenizer->save(options.out);
+  const std::string why_fewer = trainer.why_fewer(tokenizer->vocab_size());
   if (call.json) {
     Json j = Json::object();
     j["out"] = options.out;
     j["vocab_size"] = tokenizer->vocab_size();
     j["bytes"] = static_cast<int64_t>(text.size());
+    if (!why_fewer.empty()) j["note"] = why_fewer;
     call.out.json(j);
   } else {
     call.out.print("{}: {} tokens trained on {} bytes\n", options.out, tokenizer->vocab_size(),
                    text.size());
+    if (!why_fewer.empty()) call.out.print("{}\n", why_fewer);
   }
   return kDone;
 }

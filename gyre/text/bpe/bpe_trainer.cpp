@@ -211,6 +211,17 @@ void BpeTrainer::add(std::string_view text) {
   }
 }
 
+std::string BpeTrainer::why_fewer(int64_t tokens) const {
+  if (tokens >= options_.vocab_size) return "";
+  const Message reason = options_.min_frequency > 1
+                             ? Message{"no pair of tokens is left that is ", options_.min_frequency,
+                                       " times in the text"}
+                             : Message{"no pair of tokens is left in the text"};
+  return Message{"the vocabulary has ", tokens, " tokens instead of ",
+                 options_.vocab_size,   ": ",   reason}
+      .text;
+}
+
 std::unique_ptr<ByteBpe> BpeTrainer::train() const {
   return train([](int32_t, int32_t) {});
 }

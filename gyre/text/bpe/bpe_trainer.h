@@ -35,6 +35,9 @@ class BpeTrainer {
       FunctionRef<void(int32_t learned, int32_t wanted)> progress) const;
   [[nodiscard]] std::unique_ptr<ByteBpe> train() const;
 
+  /// Why train() gives a vocabulary of `tokens` and not of `vocab_size`; empty if it has that size.
+  [[nodiscard]] std::string why_fewer(int64_t tokens) const;
+
   [[nodiscard]] int64_t pieces() const { return pieces_; }  ///< number of pieces added
 
  private:

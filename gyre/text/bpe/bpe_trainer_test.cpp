@@ -118,6 +118,10 @@ TEST(BpeTrainer, StopsWhenNoPairIsLeft) {
   });
   EXPECT_EQ(bpe->vocab_size(), 259);  // ab (or bc), abc, and with the space
   EXPECT_EQ(last, 259);
+  EXPECT_EQ(
+      trainer.why_fewer(bpe->vocab_size()),
+      "the vocabulary has 259 tokens instead of 100000: no pair of tokens is left in the text");
+  EXPECT_EQ(trainer.why_fewer(100000), "");
   EXPECT_EQ(bpe->encode("abc abc").size(), 2u);
 }
 
@@ -128,6 +132,8 @@ TEST(BpeTrainer, RarePairsAreNotMerged) {
     EXPECT_EQ((left + right).find('c'), std::string::npos);
   }
   EXPECT_GT(trainer.train()->vocab_size(), 256);
+  EXPECT_TRUE(contains(trainer.why_fewer(trainer.train()->vocab_size()),
+                       "instead of 1000: no pair of tokens is left that is 3 times in the text"));
 }
 
 TEST(BpeTrainer, SpecialTokensComeFirst) {

@@ -10,23 +10,13 @@
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/files/model_files.h"
+#include "gyre/models/files/packed_config.h"
 #include "gyre/op/node.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
-
-void check_quantization(const Json& config, const std::string& path) {
-  const Json* found = config.find(kQuantization);
-  if (!found || found->is_null()) return;
-  const Json* method = found->is_object() ? found->find("quant_method") : nullptr;
-  if (method && *method == Json(kQuantMethod)) return;
-  throw Error(Code::unsupported, "load_language_model",
-              {path, ": ", kQuantization, " is ", found->dump(), ", expected the quant_method ",
-               kQuantMethod, " or none"},
-              kQuantMethod, found->dump());
-}
 
 const char* torch_name(DType dtype) {
   return dtype == DType::f16    ? "float16"
@@ -133,10 +123,8 @@ void Decoder::save(const std::string& folder, const Tokenizer* tokenizer) {
   write_state(folder + "/model.safetensors", tensors, metadata());
   Json config = format.config(*this);
   for (const Json::Member& token : special_tokens_.as_object()) config[token.key] = token.value;
-  if (std::ranges::any_of(tensors, [](const NamedTensor& t) { return is_packed(t.tensor); })) {
-    config[kQuantization] = Json::object();
-    config[kQuantization]["quant_method"] = kQuantMethod;
-  }
+  if (std::ranges::any_of(tensors, [](const NamedTensor& t) { return is_packed(t.tensor); }))
+    mark_packed(config);
   write_file_atomic(folder + "/config.json", config.dump(2) + "\n");
   if (!generation_config_.as_object().empty())
     write_file_atomic(folder + "/generation_config.json", generation_config_.dump(2) + "\n");

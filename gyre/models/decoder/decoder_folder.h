@@ -8,11 +8,6 @@
 
 namespace gyre {
 
-/// The field of config.json that says how weights are packed, and its `quant_method`.
-inline constexpr const char *kQuantization = "quantization_config", *kQuantMethod = "gyre";
-/// Error{unsupported} for weights packed by another method.
-void check_quantization(const Json& config, const std::string& path);
-
 /// PyTorch's name of a floating dtype, as config.json has it: "bfloat16".
 const char* torch_name(DType dtype);
 

@@ -11,6 +11,7 @@
 #include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/models/files/config_fields.h"
 #include "gyre/models/files/model_files.h"
+#include "gyre/models/files/packed_config.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/shape/shape.h"

@@ -5,6 +5,7 @@
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/decoder/decoder_folder.h"
+#include "gyre/models/files/packed_config.h"
 #include "gyre/op/node.h"
 #include "gyre/packed/packed_file.h"
 

@@ -8,6 +8,7 @@
 #include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/models/decoder/llama/layer_types.h"
 #include "gyre/models/files/config_fields.h"
+#include "gyre/models/files/packed_config.h"
 
 namespace gyre {
 namespace {

@@ -8,6 +8,7 @@
 #include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/models/encoder/encoder_config.h"
 #include "gyre/models/encoder/encoder_tensors.h"
+#include "gyre/models/files/packed_config.h"
 #include "gyre/op/node.h"
 #include "gyre/packed/packed.h"
 #include "gyre/packed/packed_file.h"
@@ -30,7 +31,7 @@ Json encoder_config(const std::string& folder, const std::string& path) {
     throw Error(Code::io, kLoadEncoder,
                 {folder, ": no config.json; expected the folder of a text encoder"});
   }
-  Json config = Json::read(path);
+  Json config = read_model_config(path);
   if (!config.is_object())
     throw Error(Code::parse, kLoadEncoder, {path, ": expected a JSON object"});
   const Json* type = config.find("model_type");
@@ -64,7 +65,7 @@ int64_t rows_in(const std::string& folder, const EncoderState& from, const char*
 bool is_encoder_folder(const std::string& folder) {
   const std::string path = folder + "/config.json";
   if (!file_exists(path)) return false;
-  const Json config = Json::read(path);
+  const Json config = read_model_config(path);
   const Json* type = config.is_object() ? config.find("model_type") : nullptr;
   return type && type->is_string() && is_encoder_type(type->as_string());
 }
@@ -107,10 +108,8 @@ void TextEncoder::save(const std::string& folder) {
   const std::vector<NamedTensor> tensors = encoder_file_tensors(*this);
   Json config = source_.config;
   config[config.find("dtype") ? "dtype" : "torch_dtype"] = torch_name(ln_0.weight().dtype());
-  if (std::ranges::any_of(tensors, [](const NamedTensor& t) { return is_packed(t.tensor); })) {
-    config[kQuantization] = Json::object();
-    config[kQuantization]["quant_method"] = kQuantMethod;
-  }
+  if (std::ranges::any_of(tensors, [](const NamedTensor& t) { return is_packed(t.tensor); }))
+    mark_packed(config);
   create_directories(folder);
   write_state(folder + kWeights, tensors, encoder_metadata());
   write_file_atomic(folder + "/config.json", config.dump(2) + "\n");

@@ -233,7 +233,8 @@ TEST_F(GgufBlocksTest, LogitsAreThoseOfTheDecodedWeights) {
       EXPECT_EQ(largest_difference((*again)(tokens_), logits), 0);
       EXPECT_EQ(packing_of(*again).packed_tensors, 8);
     }
-    EXPECT_EQ(Json::read(folder_ + "/llama/config.json").at("model_type").as_string(), "llama");
+    EXPECT_EQ(Json::read(folder_ + "/llama/config.json").at("model_type").as_string(),
+              "gyre_packed_llama");
     EXPECT_TRUE(contains(message_of(Code::unsupported,
                                     [&] {
                                       (void)compress_folder(path, {.out = folder_ + "/packed"},

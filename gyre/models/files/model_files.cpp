@@ -5,6 +5,7 @@
 #include "gyre/io/safetensors.h"
 #include "gyre/models/files/gguf_model.h"
 #include "gyre/models/files/llama2c.h"
+#include "gyre/models/files/packed_config.h"
 #include "gyre/models/files/sharded_state.h"
 #include "gyre/models/files/text_part.h"
 #include "gyre/packed/packed_file.h"
@@ -18,7 +19,7 @@ class HuggingFaceFolder : public ModelFiles {
   explicit HuggingFaceFolder(const std::string& path) : path_(path) {}
 
   Json config() const override {
-    Json config = Json::read(config_path());
+    Json config = read_model_config(config_path());
     return has_text_part(config) ? text_part_config(config, config_path()) : config;
   }
   std::string config_path() const override { return path_ + "/config.json"; }

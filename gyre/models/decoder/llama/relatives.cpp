@@ -10,6 +10,7 @@
 #include "gyre/models/decoder/llama/layer_types.h"
 #include "gyre/models/decoder/llama/rope_config.h"
 #include "gyre/models/decoder/llama/tensor_names.h"
+#include "gyre/models/files/packed_config.h"
 
 // Folders of Llama (Touvron et al. 2023) and its relatives: RMSNorm, rotary positions, grouped
 // heads and gated MLPs. They differ in the norms' places, biases, windows and some factors.

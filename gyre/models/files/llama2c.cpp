@@ -120,7 +120,7 @@ Json Llama2cFile::config() const {
   c["rope_theta"] = 10000.0;
   c["tie_word_embeddings"] = sizes_.tied;
   c["bos_token_id"] = 1;
-  c["eos_token_id"] = 2;
+  c["eos_token_id"] = 1;  // each text of its training data begins with it, and run.c ends there
   return c;
 }
 

@@ -53,6 +53,8 @@ TEST_F(Llama2c, MappedAndCopiedWeightsGiveTheSameLogits) {
                copied = load_language_model(path);
     EXPECT_EQ(copied->vocab(), 7);
     EXPECT_EQ(copied->context(), 8);
+    EXPECT_EQ(std::vector(copied->end_tokens().begin(), copied->end_tokens().end()),
+              std::vector<int32_t>{1});
     EXPECT_LE(largest_difference((*mapped)(tokens_), (*copied)(tokens_)), 1e-6);
     const Llama2cFile file(path);
     EXPECT_EQ(file.weights().count, static_cast<int64_t>(kTied) - 16 + (tied ? 0 : 28));

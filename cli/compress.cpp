@@ -57,6 +57,7 @@ Json report_json(const CompressReport& report, const CompressOptions& options) {
     j["polish_seconds"] = report.polish_seconds;
   }
   j["seconds"] = report.seconds;
+  if (!report.unread_tokenizer.empty()) j["unread_tokenizer"] = report.unread_tokenizer;
   j["removed"] = Json::array();
   for (const std::string& folder : report.removed) j["removed"].push_back(folder);
   j["tensors"] = std::move(tensors);
@@ -87,6 +88,9 @@ void show(Output& out, const CompressReport& report, const CompressOptions& opti
   if (report.most_bytes > 0) {
     out.print("target {}: {} bytes of at most {}\n", options.target, report.bytes,
               report.most_bytes);
+  }
+  if (!report.unread_tokenizer.empty()) {
+    out.print("the tokenizer is copied, but gyre cannot read it: {}\n", report.unread_tokenizer);
   }
   if (report.kl)
     out.print("KL divergence from the dense model {:.5f} nats per token\n", *report.kl);
@@ -159,8 +163,10 @@ void check_calibration(const Invocation& call) {
 
 std::string opens_in() {
   return "The folder opens in gyre generate, perplexity, logits, encode, train --init and "
-         "gyre.LanguageModel, not in other programs: its weights are packed. config.json keeps the "
-         "model_type; it is \"gyre\" for a model with options that no other model_type has.";
+         "gyre.LanguageModel, not in other programs: its weights are packed. The model_type in "
+         "config.json becomes gyre_packed_llama and so on, which others refuse; it is \"gyre\" for "
+         "a "
+         "model with options that no other model_type has.";
 }
 
 int run_compress(const Invocation& call) {

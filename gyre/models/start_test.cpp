@@ -17,6 +17,7 @@
 #include "gyre/text/tokenizer.h"
 #include "gyre/train/checkpoint.h"
 #include "gyre/train/log/training_log.h"
+#include "tests/gguf_bytes.h"
 #include "tests/recorded.h"
 #include "tests/sentences.h"
 #include "tests/thrown.h"
@@ -51,7 +52,7 @@ class StartedRun : public ::testing::Test {
   }
   // Trains with these options and those of options().
   TrainReport run(const TrainOptions& o, Given given = {}) {
-    recorder_ = Recorder();
+    recorder_ = {};
     for (const char* name : {"batch_size", "steps", "eval_every", "eval_batches"})
       given.emplace_back(name);
     return train(o, given, layer_table(), optimizer_table(), recorder_);
@@ -60,7 +61,7 @@ class StartedRun : public ::testing::Test {
     TrainOptions o;
     o.trainer.run.out = root_ + "/" + name;
     o.trainer.checkpoints.resume = true;
-    recorder_ = Recorder();
+    recorder_ = {};
     return train(o, {}, layer_table(), optimizer_table(), recorder_);
   }
   TrainReport start_from(const std::string& init, TrainOptions o, Given given = {}) {
@@ -87,13 +88,13 @@ class StartedRun : public ::testing::Test {
   }
 
   std::string root_;
-  Recorder recorder_;
+  Recorded<Recorder> recorder_;
 };
 
-TEST_F(StartedRun, ReadsTheOptionsOfTheModelOnce) {
+TEST_F(StartedRun, TakesTheOptionsThatWereReadOfItsModel) {
   TrainOptions o = options("once");
-  o.start.init = root_ + "/missing";
-  o.decoder.vocab = 77;  // as start_model() has read it
+  o.start.init = root_ + "/missing";  // which is not opened for them
+  o.decoder.vocab = 77;               // as start_model() has read it
   EXPECT_EQ(text_model_options(o, "").vocab, 77);
 }
 
@@ -327,7 +328,7 @@ TEST_F(PackedRun, RefusesOptionsOfAnotherModel) {
   expect_words(started([&](TrainOptions& o) { o.text.tokenizer = other; }, {"tokenizer"}),
                {"`tokenizer` ", "differs from that of ", "packed"});
   remove_tree(root_ + "/packed/tokenizer.json");
-  expect_words(started([](TrainOptions&) {}, {}), {"has no tokenizer; set `tokenizer`"});
+  expect_words(started([](TrainOptions&) {}, {}), {"no tokenizer.json; give `tokenizer`"});
   expect_words(started([](TrainOptions& o) { o.text.tokenizer = "char"; }, {"tokenizer"}),
                {"makes a new vocabulary", "give the tokenizer.json"});
   TrainOptions o = options("further");
@@ -376,6 +377,115 @@ TEST_F(StartedRun, TakesALowerLearningRateThanANewModel) {
   o.start.init.clear();
   EXPECT_EQ(packed, resolve(o, Given{"packed"}, optimizer_table()).options.trainer.schedule.lr);
   EXPECT_DOUBLE_EQ(start_from("dense", options("further")).lr, 1e-3) << "of muon";
+}
+
+// A llama of width 8 in a file: one of llama2.c, or GGUF.
+struct StartedFile : StartedRun {
+  static std::string numbers(int64_t n) {
+    std::string bytes;
+    uint32_t state = 1;
+    for (int64_t i = 0; i < n; ++i) {
+      state = state * 1664525 + 1013904223;
+      const float value = static_cast<float>(state >> 8) / static_cast<float>(1 << 25) - 0.25F;
+      bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    return bytes;
+  }
+  std::string llama2c(int32_t vocab) const {
+    const int32_t sizes[] = {8, 16, 1, 2, 2, vocab, 16};
+    std::string bytes(reinterpret_cast<const char*>(sizes), sizeof sizes);
+    bytes += numbers(vocab * 8 + 8 + 4 * 64 + 8 + 3 * 128 + 8 + 16 * 4);
+    write_file_atomic(root_ + "/model.bin", bytes);
+    return "model.bin";
+  }
+  std::string gguf(int32_t vocab) const {
+    GgufBytes b;
+    b.text("general.architecture", "llama").u32("llama.block_count", 1);
+    b.u32("llama.context_length", 16).u32("llama.embedding_length", 8);
+    b.u32("llama.feed_forward_length", 16).u32("llama.attention.head_count", 2);
+    b.u32("llama.attention.head_count_kv", 2);
+    b.f32("llama.attention.layer_norm_rms_epsilon", 1e-5F);
+    b.tensor("token_embd.weight", 0, {8, static_cast<uint64_t>(vocab)}, numbers(8 * vocab));
+    for (const char* name : {"output_norm", "blk.0.attn_norm", "blk.0.ffn_norm"})
+      b.tensor(std::string(name) + ".weight", 0, {8}, numbers(8));
+    for (const char* name : {"q", "k", "v", "output"})
+      b.tensor("blk.0.attn_" + std::string(name) + ".weight", 0, {8, 8}, numbers(64));
+    for (const char* name : {"gate", "up"})
+      b.tensor("blk.0.ffn_" + std::string(name) + ".weight", 0, {8, 16}, numbers(128));
+    b.tensor("blk.0.ffn_down.weight", 0, {16, 8}, numbers(128));
+    write_file_atomic(root_ + "/model.gguf", b.bytes());
+    return "model.gguf";
+  }
+};
+
+TEST_F(StartedFile, IsTheModelThatItsConfigNames) {
+  const auto tokenizer = CharTokenizer::train(sentences());
+  const std::string tokens = root_ + "/tokens.json";
+  tokenizer->save(tokens);
+  for (const std::string& file :
+       {llama2c(tokenizer->vocab_size()), gguf(tokenizer->vocab_size())}) {
+    TrainOptions o = options("of_" + file);
+    o.start.init = root_ + "/" + file;
+    o.text.tokenizer = tokens;
+    Given given{"init", "tokenizer"};
+    const TrainOptions found = resolve(o, given, optimizer_table()).options;
+    EXPECT_EQ(found.model, "llama") << file;
+    EXPECT_EQ(found.trainer.optimizer.name, "adamw") << file;
+    EXPECT_DOUBLE_EQ(found.trainer.schedule.lr, 5e-5) << file;
+    EXPECT_EQ(found.trainer.schedule.kind, TrainOptions().trainer.schedule.kind) << file;
+    given.emplace_back("model");
+    o.model = "gyre";
+    const Error other = error_of([&] { (void)resolve(o, given, optimizer_table()); });
+    EXPECT_TRUE(contains(other.what(), "`model` is gyre, but the model in `init` is llama"));
+    o.model = "llama";
+    EXPECT_EQ(run(o, given).steps, 10) << file;
+    const Json config = Json::read(o.trainer.run.out + "/config.json");
+    EXPECT_EQ(config.at("model_type").as_string(), "llama") << file;
+  }
+}
+
+TEST_F(StartedRun, CarriesTheFilesOfItsTokenizer) {
+  train_dense("dense");
+  const std::pair<const char*, const char*> files[] = {
+      {"tokenizer_config.json", "{\"eos_token\": \".\"}"},
+      {"chat_template.jinja", "{{ messages }}"},
+      {"additional_chat_templates/tools.jinja", "{{ tools }}"}};
+  create_directories(root_ + "/dense/additional_chat_templates");
+  for (const auto& [name, content] : files) write_file_atomic(root_ + "/dense/" + name, content);
+  TrainOptions o = options("further");
+  o.trainer.checkpoints.stop_at = 3;
+  start_from("dense", o);
+  for (const auto& [name, content] : files)
+    EXPECT_EQ(file("further/checkpoints/step-3/" + std::string(name)), content);
+  remove_tree(root_ + "/dense");  // the checkpoint has them
+  resume("further");
+  for (const auto& [name, content] : files)
+    EXPECT_EQ(file("further/" + std::string(name)), content);
+  // damage of one is found
+  write_file_atomic(root_ + "/further/checkpoints/step-10/additional_chat_templates/tools.jinja",
+                    "");
+  EXPECT_FALSE(resume("further").interrupted);
+  EXPECT_FALSE(recorder_.warnings.empty());
+}
+
+TEST_F(StartedRun, DoesNotOverwriteTheFilesOfAnotherTokenizer) {
+  train_dense("dense");
+  write_file_atomic(root_ + "/dense/tokenizer_config.json", "{}");
+  create_directories(root_ + "/out");
+  write_file_atomic(root_ + "/out/tokenizer_config.json", "mine");
+  const Error error = error_of([&] { start_from("dense", options("out")); });
+  EXPECT_TRUE(contains(error.what(), "its tokenizer_config.json would be overwritten"));
+  EXPECT_EQ(file("out/tokenizer_config.json"), "mine");
+}
+
+TEST_F(StartedRun, SaysThatTheTextGivesASmallerVocabulary) {
+  TrainOptions o = options("small");
+  o.text.tokenizer = "bpe:9999";
+  o.decoder = {.block_size = 8, .layers = 1, .heads = 1, .width = 8};
+  run(o, {"tokenizer", "layers", "heads", "width", "block_size"});
+  ASSERT_FALSE(recorder_.warnings.empty());
+  EXPECT_TRUE(contains(recorder_.warnings[0], "`tokenizer` bpe:9999: the vocabulary has "));
+  EXPECT_TRUE(contains(recorder_.warnings[0], "no pair of tokens is left in the text"));
 }
 
 TEST_F(StartedRun, KeepsTheDTypeOfItsModel) {

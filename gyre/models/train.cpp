@@ -11,6 +11,7 @@
 #include "gyre/models/data_kind.h"
 #include "gyre/models/packing.h"
 #include "gyre/models/prepared_task.h"
+#include "gyre/models/text/start_model.h"
 #include "gyre/models/text/text_model.h"
 #include "gyre/models/train_report.h"
 #include "gyre/train/log/training_log.h"
@@ -125,6 +126,19 @@ void require_steps(const TrainOptions& o, int64_t done) {
                               stops ? t.checkpoints.stop_at : t.schedule.steps));
 }
 
+// Refuses to overwrite files of something else.
+void require_free(const OutFolder& folder, const TrainOptions& o) {
+  const std::string& out = o.trainer.run.out;
+  std::vector<const char*> written{"model.safetensors", "config.json", "model.json"};
+  // the given tokenizer may already be in the output folder
+  if (!same_file(o.text.tokenizer, out + "/tokenizer.json")) written.push_back("tokenizer.json");
+  const std::vector<TokenizerFile> carried = carried_files(o, "");
+  if (!same_file(o.text.tokenizer, out)) {
+    for (const TokenizerFile& file : carried) written.push_back(file.name.c_str());
+  }
+  folder.require_free("train", written, "step");
+}
+
 PreparedTask prepare(const TrainOptions& o, const StartPoint& from, const nn::LayerTable& layers,
                      TrainSink& sink) {
   switch (data_kind(o.data.sources)) {
@@ -178,11 +192,7 @@ TrainReport train(const TrainOptions& options, std::span<const std::string> by_h
             " already holds a training run; set `resume` to continue it, or choose another `out`",
         "a new folder", t.run.out);
   } else {
-    std::vector<const char*> written{"model.safetensors", "config.json", "model.json"};
-    // the given tokenizer may already be in the output folder
-    if (!same_file(o.text.tokenizer, t.run.out + "/tokenizer.json"))
-      written.push_back("tokenizer.json");
-    folder.require_free("train", written, "step");
+    require_free(folder, o);
   }
   if (t.run.threads > 0) set_num_threads(static_cast<int>(t.run.threads));
   PreparedTask prepared = prepare(o, from, layers, sink);

@@ -47,15 +47,23 @@ std::string tensor_checksum(const SafetensorsFile& file) {
   return std::string(file.metadata(safetensors::kChecksumKey));
 }
 
-// Checksums of the files in a folder.
+void add_checksums(Json& files, const std::string& folder, const std::string& inside) {
+  for (const std::string& entry : list_directory(folder + "/" + inside)) {
+    const std::string name = inside + entry, path = folder + "/" + name;
+    if (is_directory(path)) {
+      add_checksums(files, folder, name + "/");
+    } else {
+      files[name] = name.ends_with(kTensors)
+                        ? tensor_checksum(SafetensorsFile(path, Verify::structure))
+                        : checksum(read_file(path));
+    }
+  }
+}
+
+// Checksums of the files in a folder and those inside of it.
 Json checksums(const std::string& folder) {
   Json files = Json::object();
-  for (const std::string& name : list_directory(folder)) {
-    const std::string path = folder + "/" + name;
-    files[name] = name.ends_with(kTensors)
-                      ? tensor_checksum(SafetensorsFile(path, Verify::structure))
-                      : checksum(read_file(path));
-  }
+  add_checksums(files, folder, "");
   return files;
 }
 

@@ -77,15 +77,6 @@ std::unique_ptr<ModelFiles> open_model_files(const std::string& path) {
   return std::make_unique<Llama2cFile>(path);
 }
 
-std::unique_ptr<Tokenizer> readable_tokenizer(const std::string& path) {
-  try {
-    return open_model_files(path)->tokenizer();
-  } catch (const Error& error) {
-    if (error.code != Code::unsupported) throw;
-    return nullptr;
-  }
-}
-
 std::unique_ptr<Tokenizer> tokenizer_for(const std::string& model, const std::string& given) {
   return given.empty() ? open_model_files(model)->tokenizer() : open_tokenizer(given);
 }

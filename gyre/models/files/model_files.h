@@ -47,10 +47,6 @@ std::unique_ptr<ModelFiles> open_model_files(const std::string& path);
 /// Whether the path is a file of such a format by its name, and not a folder.
 bool is_model_file(const std::string& path);
 
-/// The tokenizer that is stored with a model; null if there is none, or one of a kind that is not
-/// read, since models run without it. Other errors of open_model_files() and load_tokenizer().
-std::unique_ptr<Tokenizer> readable_tokenizer(const std::string& path);
-
 /// The tokenizer that `given` names, as open_tokenizer() takes it, or if that is empty that of a
 /// model; null if it has none. Errors of these.
 std::unique_ptr<Tokenizer> tokenizer_for(const std::string& model, const std::string& given);

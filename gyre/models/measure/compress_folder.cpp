@@ -108,8 +108,8 @@ class NewFolder {
 
 // Sets the formats of a plan so that model.safetensors is small enough.
 void meet(const SizeTarget& target, const ModelToCompress& model, std::vector<PlannedTensor>& plan,
-          CompressReport& report) {
-  report.most_bytes = target.meet(plan, report.bytes_before,
+          bool has_rules, CompressReport& report) {
+  report.most_bytes = target.meet(plan, report.bytes_before, has_rules,
                                   [&] { return model.saved_bytes(planned_state(plan)); });
 }
 
@@ -215,6 +215,7 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
   weights.to(DType::f32);
   weights.eval();
   CompressReport report;
+  report.unread_tokenizer = model.unread_tokenizer();
   std::vector<PlannedTensor> plan = plan_formats(weights, policy);
   if (std::ranges::none_of(plan, &PlannedTensor::format)) {
     throw Error(Code::value, "compress",
@@ -231,14 +232,15 @@ CompressReport compress_folder(const std::string& folder, const CompressOptions&
   report.bytes_before = static_cast<int64_t>(model.saved_bytes());
   std::optional<Calibrated> text;
   if (!options.calibrate.empty()) text.emplace(folder, model.language(), options);
-  if (target) meet(*target, model, plan, report);  // refuses what cannot be met at once
+  const bool has_rules = !policy.rules.empty();
+  if (target) meet(*target, model, plan, has_rules, report);  // refuses what cannot be met at once
   done({});
   NewFolder made(out);  // before the work: where nothing can be written, it fails at once
   report.removed = made.removed();
   if (text) {
     text->weigh(plan, done);
     report.calibration_seconds = seconds_from(begin);
-    if (target) meet(*target, model, plan, report);
+    if (target) meet(*target, model, plan, has_rules, report);
   }
   report.tensors = compress_planned(
       weights, plan,

@@ -71,6 +71,7 @@ struct CompressReport {
   std::optional<double> kl{};      ///< with a text: see kl_divergence()
   double calibration_seconds = 0;  ///< before weights are packed, reading the text included
   double polish_seconds = 0;
+  std::string unread_tokenizer{};      ///< why the tokenizer cannot be read; empty if it can
   std::vector<std::string> removed{};  ///< folders of killed calls that were to write the same
 };
 
@@ -81,14 +82,15 @@ struct CompressProgress {
   int64_t done = 0, all = 0;  ///< windows, packed weights, steps, windows
 };
 
-/// Writes the language model or text encoder of a folder with packed weights; the tokenizer is
-/// copied. With a `target`, `format` does not count. Calls `done` on the calling thread, first
-/// before anything is written and last before `out` appears. `out` appears when it is complete; on
-/// an error, and when `done` throws, it is unchanged. Until then there is a folder OUT.partial;
-/// those that killed calls left are removed. Errors: those of load_language_model,
-/// load_text_encoder, format_rule, compress and calibration_text; value for a missing `out`, one
-/// that exists and is not an empty folder, a model without a tensor to pack, a `target` that is no
-/// such number or too small for all formats; unsupported for `calibrate` of a text encoder; io.
+/// Writes the language model or text encoder of a folder with packed weights; the files of the
+/// tokenizer are copied, also of one that gyre cannot read. With a `target`, `format` does not
+/// count. Calls `done` on the calling thread, first before anything is written and last before
+/// `out` appears. `out` appears when it is complete; on an error, and when `done` throws, it is
+/// unchanged. Until then there is a folder OUT.partial; those that killed calls left are removed.
+/// Errors: those of load_language_model, load_text_encoder, format_rule, compress and
+/// calibration_text; value for a missing `out`, one that exists and is not an empty folder, a model
+/// without a tensor to pack, a `target` that is no such number or too small for all formats;
+/// unsupported for `calibrate` of a text encoder; io.
 CompressReport compress_folder(
     const std::string& folder, const CompressOptions& options,
     FunctionRef<void(const CompressProgress&)> done = [](const CompressProgress&) {});

@@ -255,7 +255,10 @@ TEST_F(Measure, TargetsThatCannotBeMetNameTheBest) {
        {"x", "ten", "10 x", "-3", "0", "nan", "inf", "1e999", "10xx", " 4", "10"})
     EXPECT_TRUE(contains(refusal(target).what(), "a factor such as 10x")) << target;
   for (const char* target : {"1000x", "0.01"}) {
-    const std::string best = refusal(target).expected;
+    const Error missed = refusal(target), by_rules = refusal(target, {"h.0.*=D4"});
+    EXPECT_TRUE(contains(missed.what(), "for this model, `target` can be ")) << missed.what();
+    EXPECT_TRUE(contains(by_rules.what(), "for this model and `policy`, ")) << by_rules.what();
+    const std::string best = missed.expected;
     EXPECT_EQ(best.ends_with('x'), std::string(target).ends_with('x'));
     const CompressReport report = compress_folder(folder, {.target = best, .out = out});
     EXPECT_LE(report.bytes, report.most_bytes);
@@ -413,7 +416,9 @@ TEST_F(Measure, TextsThatCannotCalibrateAreRefused) {
   };
   const Error brief = refusal(text_);  // its last tenth has seven tokens
   EXPECT_EQ(brief.code, Code::value);
-  EXPECT_TRUE(contains(brief.what(), text_) && contains(brief.what(), "7 tokens")) << brief.what();
+  EXPECT_TRUE(contains(brief.what(), text_)) << brief.what();
+  EXPECT_TRUE(contains(brief.what(), "59 tokens to calibrate with and 7, ")) << brief.what();
+  EXPECT_TRUE(contains(brief.what(), "a text of about 160 tokens")) << brief.what();
   EXPECT_EQ(brief.expected, ">= 16");
   EXPECT_EQ(refusal(folder_ + "/nothere").code, Code::io);
   write_file_atomic(folder_ + "/long.txt", long_text());

@@ -5,6 +5,7 @@
 #include "gyre/models/encoder/encoder_folder.h"
 #include "gyre/models/encoder/pooling.h"
 #include "gyre/models/files/model_files.h"
+#include "gyre/models/files/model_tokenizer.h"
 #include "gyre/text/tokenizer.h"
 
 namespace gyre {
@@ -12,7 +13,7 @@ namespace gyre {
 ModelToCompress::~ModelToCompress() = default;
 
 ModelToCompress::ModelToCompress(std::string folder) : folder_(std::move(folder)) {
-  if (!file_exists(folder_ + "/tokenizer.json")) tokenizer_ = readable_tokenizer(folder_);
+  tokenizer_ = readable_tokenizer(folder_, unread_);
   if (is_encoder_folder(folder_)) {
     (void)stated_vectors(folder_);  // its files are copied, so they must be readable
     encoder_ = load_text_encoder(folder_, FileAccess::map);
@@ -57,12 +58,9 @@ void ModelToCompress::save(const std::string& to) const {
   } else {
     language_->save(to, nullptr);
   }
-  const std::string file = folder_ + "/tokenizer.json", copy = to + "/tokenizer.json";
-  if (file_exists(file)) {
-    write_file_atomic(copy, read_file(file));
-  } else if (tokenizer_) {
-    tokenizer_->save(copy);
-  }
+  const std::string copy = to + "/tokenizer.json";
+  write_tokenizer_files(tokenizer_files(folder_), to);
+  if (tokenizer_ && !file_exists(copy)) tokenizer_->save(copy);
 }
 
 }  // namespace gyre

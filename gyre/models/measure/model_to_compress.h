@@ -22,12 +22,15 @@ class ModelToCompress {
   [[nodiscard]] uint64_t saved_bytes() const;
   /// The same with this state, which the model does not take.
   [[nodiscard]] uint64_t saved_bytes(std::span<const NamedTensor> state) const;
-  /// Writes a folder, with copies of the tokenizer and of what the folder states of sentence
-  /// vectors. Error{io}.
+  /// Writes a folder, with copies of the tokenizer's files, a tokenizer.json, and of what the
+  /// folder states of sentence vectors. Error{io}.
   void save(const std::string& to) const;
+  /// Why its tokenizer cannot be read, whose files are copied nevertheless; empty if it can.
+  [[nodiscard]] const std::string& unread_tokenizer() const { return unread_; }
 
  private:
   std::string folder_;
+  std::string unread_;
   std::unique_ptr<Tokenizer> tokenizer_;  // to be written, where no tokenizer.json can be copied
   std::unique_ptr<LanguageModel> language_;
   std::unique_ptr<TextEncoder> encoder_;

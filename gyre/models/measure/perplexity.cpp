@@ -8,7 +8,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/data/text_source.h"
-#include "gyre/models/files/model_files.h"
+#include "gyre/models/files/model_tokenizer.h"
 #include "gyre/models/language_model.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -110,12 +110,7 @@ Perplexity perplexity(const LanguageModel& model, std::span<const int32_t> token
 
 MeasuredText measured_text(const PerplexityOptions& options, const std::string& model_path,
                            const LanguageModel& model) {
-  const auto tokenizer = tokenizer_for(model_path, options.tokenizer);
-  if (!tokenizer) {
-    refuse({model_path, ": no tokenizer.json; give `tokenizer`, the one that the model was ",
-            "trained with"},
-           "a tokenizer", "none");
-  }
+  const auto tokenizer = needed_tokenizer("perplexity", model_path, options.tokenizer);
   MeasuredText text{tokenizer->encode(read_text({&options.file, 1})), {}};
   for (const int32_t id : text.tokens) {
     if (id >= model.vocab()) {

@@ -54,13 +54,9 @@ void require_formats(const StartModel& start, TrainedFormat packed) {
 std::string tokenizer_of(const TrainOptions& o, bool is_given, int64_t vocab) {
   const std::string& init = o.start.init;
   const std::string& name = is_given ? o.text.tokenizer : init;
+  std::string unread;  // does not matter where another is given
   const std::unique_ptr<Tokenizer> own =
-      is_given ? readable_tokenizer(init) : open_model_files(init)->tokenizer();
-  if (!is_given && !own) {
-    refuse_training(
-        {init, " has no tokenizer; set `tokenizer` to the one that the model was ", "trained with"},
-        "a tokenizer.json");
-  }
+      is_given ? readable_tokenizer(init, unread) : needed_tokenizer("train", init, "");
   if (name == "char" || name.starts_with("bpe:")) {
     refuse_training({"`tokenizer` ", name, " makes a new vocabulary, but the model in `init` has ",
                      own ? "its own; omit `tokenizer`"
@@ -91,9 +87,14 @@ TrainedDType trained_dtype(DType dtype) {
                                : TrainedDType::f32;
 }
 
-}  // namespace
+// A copy of a model in memory: its own options, with those that say how its weights lie
+// (kOfLayout) as in config.json.
+struct Copied {
+  const char* model_type;
+  DecoderOptions options;
+};
 
-DecoderOptions copied_options(const Decoder& model, const std::string& path) {
+Copied copied_model(const Decoder& model, const std::string& path) {
   const auto files = open_model_files(path);
   const Json config = files->config();
   // not model.architecture(), which is another one if weights lie as no folder of theirs holds them
@@ -103,14 +104,16 @@ DecoderOptions copied_options(const Decoder& model, const std::string& path) {
   for (const Field& field : record_of<DecoderOptions>.fields) {
     if (field.tags & kOfLayout) layout[field.name] = stated.at(field.name);
   }
-  DecoderOptions options = model.options();
-  record_from_json(options, layout);
-  return options;
+  Copied copied{theirs.model_type, model.options()};
+  record_from_json(copied.options, layout);
+  return copied;
 }
+
+}  // namespace
 
 DecoderOptions copied_options(const std::string& path) {
   const auto model = load_language_model(path, FileAccess::map);
-  return copied_options(dynamic_cast<const Decoder&>(*model), path);
+  return copied_model(dynamic_cast<const Decoder&>(*model), path).options;
 }
 
 StartModel start_model(const TrainOptions& o, std::span<const std::string> given) {
@@ -122,8 +125,9 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
     refuse_training({"`init`: no such folder or model file: ", folder}, "a language model", folder);
   const auto model = load_language_model(folder, FileAccess::map);
   const auto& decoder = dynamic_cast<const Decoder&>(*model);
-  StartModel start{.model_type = decoder.architecture().model_type,
-                   .options = copied_options(decoder, folder),
+  const Copied copied = copied_model(decoder, folder);
+  StartModel start{.model_type = copied.model_type,
+                   .options = copied.options,
                    .formats = packing_of(*model).formats};
   if (!is_model_file(folder)) start.dtype = trained_dtype(decoder.wte.weight.dtype());
   const std::string wanted = o.model == "gpt" ? "gpt2" : o.model;  // its name once
@@ -136,6 +140,19 @@ StartModel start_model(const TrainOptions& o, std::span<const std::string> given
   require_formats(start, o.start.packed);
   start.tokenizer = tokenizer_of(o, is_given("tokenizer"), model->vocab());
   return start;
+}
+
+std::vector<TokenizerFile> carried_files(const TrainOptions& o, const std::string& checkpoint) {
+  const std::string& named = o.text.tokenizer;
+  const bool is_new = named == "char" || named.starts_with("bpe:");  // and no name of a folder
+  const std::string folder = !checkpoint.empty()                     ? checkpoint
+                             : !is_new && is_directory(named)        ? named
+                             : !is_new && is_directory(o.start.init) ? o.start.init
+                                                                     : "";
+  std::vector<TokenizerFile> files;
+  if (!folder.empty()) files = tokenizer_files(folder);
+  std::erase_if(files, [](const TokenizerFile& file) { return file.name == "tokenizer.json"; });
+  return files;
 }
 
 bool starts_packed(const StartOptions& o) {

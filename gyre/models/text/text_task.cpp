@@ -117,7 +117,10 @@ std::string TextTask::sample(int64_t step) {
   return generate(*model_, tokenizer_.get(), options, [](std::string_view) {}).text;
 }
 
-void TextTask::save(const std::string& folder) { model_->save(folder, tokenizer_.get()); }
+void TextTask::save(const std::string& folder) {
+  model_->save(folder, tokenizer_.get());
+  write_tokenizer_files(carried_, folder);
+}
 
 void TextTask::load(const std::string& folder) { model_->load(folder); }
 

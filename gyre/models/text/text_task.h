@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "gyre/data/token_batches.h"
+#include "gyre/models/files/model_tokenizer.h"
 #include "gyre/models/generation/generate.h"
 #include "gyre/models/language_model.h"
 #include "gyre/models/train_options.h"
@@ -36,6 +37,9 @@ class TextTask final : public TrainTask {
   void save(const std::string& folder) override;
   void load(const std::string& folder) override;
 
+  /// Files that save() writes beside the tokenizer.json.
+  void carry(std::vector<TokenizerFile> files) { carried_ = std::move(files); }
+
   const Tokenizer& tokenizer() const { return *tokenizer_; }
   int64_t training_tokens() const { return training_.tokens(); }
 
@@ -49,6 +53,7 @@ class TextTask final : public TrainTask {
                                const PartName& part) const;
 
   std::unique_ptr<Tokenizer> tokenizer_;
+  std::vector<TokenizerFile> carried_;
   std::unique_ptr<LanguageModel> model_;
   int64_t batch_, block_, eval_batches_;
   GenerateOptions sample_;

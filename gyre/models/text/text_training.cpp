@@ -12,6 +12,7 @@
 #include "gyre/base/xxhash64.h"
 #include "gyre/data/text_source.h"
 #include "gyre/models/files/model_files.h"
+#include "gyre/models/text/start_model.h"
 #include "gyre/models/text/text_model.h"
 #include "gyre/models/text/text_task.h"
 #include "gyre/text/bpe/bpe_trainer.h"
@@ -57,8 +58,11 @@ std::unique_ptr<Tokenizer> learn_bpe(int32_t vocab, std::string_view text, Train
   BpeTrainer trainer({.vocab_size = vocab});
   sink.preparing("training the tokenizer", 0, 0);
   trainer.add(text);
-  return trainer.train(
+  std::unique_ptr<Tokenizer> tokenizer = trainer.train(
       [&](int32_t done, int32_t total) { sink.preparing("training the tokenizer", done, total); });
+  if (const std::string why = trainer.why_fewer(tokenizer->vocab_size()); !why.empty())
+    sink.warned("`tokenizer` bpe:" + std::to_string(vocab) + ": " + why);
+  return tokenizer;
 }
 
 // Characters come from the whole text, since an unknown one could not be encoded; BPE is trained on
@@ -139,6 +143,7 @@ PreparedTask prepare_tokens(const TrainOptions& o, const StartPoint& from, Train
   from.require_same(prepared.checksum);
   auto task = std::make_unique<TextTask>(o, std::move(tokenizer), make_text_model(o, model),
                                          training, validation);
+  task->carry(carried_files(o, from.checkpoint));
   prepared.summary = summary(o, *task);
   prepared.task = std::move(task);
   return prepared;
@@ -165,6 +170,7 @@ PreparedTask prepare_text(const TrainOptions& o, const StartPoint& from, TrainSi
   take_vocabulary(model, o, from, *tokenizer);
   auto task = std::make_unique<TextTask>(o, std::move(tokenizer), make_text_model(o, model),
                                          parts.training, parts.validation);
+  task->carry(carried_files(o, from.checkpoint));
   prepared.summary = summary(o, *task);
   prepared.task = std::move(task);
   return prepared;

@@ -27,7 +27,7 @@ SizeTarget::SizeTarget(const std::string& text) : text_(text), factor_(text.ends
                  {"'", text, "'"});
 }
 
-int64_t SizeTarget::meet(std::vector<PlannedTensor>& plan, int64_t f32_bytes,
+int64_t SizeTarget::meet(std::vector<PlannedTensor>& plan, int64_t f32_bytes, bool has_rules,
                          FunctionRef<uint64_t()> file_bytes) const {
   int64_t count = 0;
   for (const PlannedTensor& t : plan) count += t.tensor.numel();
@@ -41,10 +41,10 @@ int64_t SizeTarget::meet(std::vector<PlannedTensor>& plan, int64_t f32_bytes,
   const double figure =
       factor_ ? std::floor(100 * all / smallest) : std::ceil(800 * smallest / weights);
   const std::string best = fmt::format("{:.2f}{}", figure / 100, factor_ ? "x" : "");
-  throw mismatch(
-      Code::value, kCompress,
-      {"for this model and `policy`, `target` can be ", best, factor_ ? " at most" : " or more"},
-      best, text_);
+  throw mismatch(Code::value, kCompress,
+                 {"for this model", has_rules ? " and `policy`" : "", ", `target` can be ", best,
+                  factor_ ? " at most" : " or more"},
+                 best, text_);
 }
 
 }  // namespace gyre

@@ -18,8 +18,8 @@ class SizeTarget {
   /// Sets the formats of the free tensors of a plan as choose_formats() does. `f32_bytes` is the
   /// file's length with f32 weights, file_bytes() that of the plan. Returns how long the file may
   /// be, never longer than with f32 weights. Error{value} naming what can be reached if no formats
-  /// are small enough.
-  int64_t meet(std::vector<PlannedTensor>& plan, int64_t f32_bytes,
+  /// are small enough, with the rules of the policy if `has_rules`.
+  int64_t meet(std::vector<PlannedTensor>& plan, int64_t f32_bytes, bool has_rules,
                FunctionRef<uint64_t()> file_bytes) const;
 
  private:

@@ -79,6 +79,14 @@ class ContinuedTraining(unittest.TestCase):
                 gyre.Tokenizer.characters(LETTERS).save(str(init / "tokenizer.json"))
                 self.goes_on(init, 8)
 
+    def test_gpt2(self):
+        torch.manual_seed(0)
+        init = self.folder / "gpt2"
+        config = transformers.GPT2Config(vocab_size=99, n_positions=64, n_embd=32, n_layer=2, n_head=4)
+        transformers.GPT2LMHeadModel(config).save_pretrained(init)
+        gyre.Tokenizer.characters(LETTERS).save(str(init / "tokenizer.json"))
+        self.goes_on(init, 16)
+
     @unittest.skipUnless(STORIES.is_dir(), "GYRE_TEST_DATA does not name the folder of test data")
     def test_a_model_of_stories(self):
         tokens = ("--tokenizer", STORIES / "stories260K.bin")  # the folder has no tokenizer

@@ -126,7 +126,7 @@ class Generate(CommandTest):
                                "--out", out)
             self.assertEqual(report["calibration"], "two-sided")
             self.assertLess(report["kl"], 0.2)
-            self.assertEqual(json.loads((out / "config.json").read_text())["model_type"], "llama")
+            self.assertEqual(json.loads((out / "config.json").read_text())["model_type"], "gyre_packed_llama")
 
 
 class Inspect(CommandTest):

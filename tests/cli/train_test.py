@@ -239,6 +239,11 @@ class Tokens(CommandTest):
         path = self.folder / "t.json"
         learned = self.json("tokenize", "--train", self.text, "--vocab-size", "300", "--out", path)
         self.assertLessEqual(learned["vocab_size"], 300)
+        short = self.write("short.txt", b"abc abc")
+        words = ("tokenize", "--train", short, "--vocab-size", "300", "--out", self.folder / "short.json")
+        why = "the vocabulary has 259 tokens instead of 300: no pair of tokens is left in the text"
+        self.assertEqual(self.json(*words)["note"], why)
+        self.assertIn(why, self.good(*words))
         text = "the quick f\u00f8x \U0001f98a\n"
         ids = self.json("tokenize", path, text)["ids"]
         for comma in (",", ", ", " , "):

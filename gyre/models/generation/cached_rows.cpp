@@ -29,7 +29,8 @@ void CachedRows::check(std::span<const Ids> texts) const {
   for (const Ids text : texts) {
     if (overflow_ == Overflow::rotate || text.size() <= block) continue;
     throw Error(Code::value, "generate",
-                {"the text has ", text.size(), " tokens, the model's context ", block},
+                {"the text has ", text.size(), " tokens, the model's context ", block,
+                 "; shorten it, or give `overflow` rotate to go on with its later half"},
                 {"<= ", block}, static_cast<int64_t>(text.size()));
   }
 }
@@ -47,7 +48,7 @@ void CachedRows::prepare(int64_t at, Ids text, size_t count) {
   if (row.begin <= text.size()) kept = common_prefix(row.tokens, text.subspan(row.begin));
   if (kept == 0) row.begin = 0;
   if (text.size() - row.begin > block) {
-    row.begin = text.size() - std::max(count, block - block / 2);
+    row.begin = text.size() - std::max(count, kept_of(block));
     kept = 0;
   }
   kept = std::min(kept, text.size() - row.begin - std::min(count, text.size() - row.begin));

@@ -30,6 +30,8 @@ class CachedRows {
   /// next call computes all tokens again.
   std::span<const float> next(std::span<const Ids> texts, int64_t count = 1);
   std::span<const float> next(Ids text, int64_t count = 1) { return next({&text, 1}, count); }
+  /// How many of its last tokens a text longer than the context goes on with.
+  static constexpr size_t kept_of(size_t context) { return context - context / 2; }
   /// Goes on with these rows, which may repeat.
   void keep(std::span<const int64_t> rows);
   /// How many more tokens of a text fit in without rotation, and with all but the last of them

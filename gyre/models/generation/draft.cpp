@@ -77,8 +77,10 @@ std::unique_ptr<Draft> make_draft(const std::string& name, int64_t vocab) {
   }
   auto model = load_language_model(name, FileAccess::map);
   if (model->vocab() != vocab) {
-    throw mismatch(Code::value, "generate", "the draft's vocabulary differs from the model's",
-                   vocab, model->vocab());
+    throw Error(Code::value, "generate",
+                {"`draft`: the vocabulary of ", name, " has ", model->vocab(),
+                 " tokens, that of the model ", vocab, "; a draft needs the model's own tokens"},
+                vocab, model->vocab());
   }
   make_weights_contiguous(*model);
   model->eval();

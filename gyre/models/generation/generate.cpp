@@ -1,5 +1,7 @@
 #include "gyre/models/generation/generate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -26,6 +28,16 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// What is missing of a model without a path, or of a folder or file: where open_model_files() looks.
+std::string missing_tokenizer(const std::string& path) {
+  if (path.empty()) return "the model has no tokenizer";
+  if (path.ends_with(".gguf")) return path + ": no tokenizer in the metadata";
+  if (is_model_file(path)) return path + ": no tokenizer.bin or tokN.bin (N: vocabulary) beside it";
+  return path +
+         ": no tokenizer.json, vocab.json with merges.txt, vocab.txt, tokenizer.model or "
+         "spiece.model";
+}
+
 void check_beams(const GenerateOptions& options) {
   const std::string name = excludes_beams(options);
   if (name.empty()) return;
@@ -40,9 +52,9 @@ void check_generate(const GenerateOptions& o, bool has_tokenizer, const std::str
     throw Error(Code::value, "generate", "give either `prompt` or `ids`, not both");
   if (!has_tokenizer && (o.ids.empty() || !o.stop.empty())) {
     throw Error(Code::value, "generate",
-                folder + (is_model_file(folder) ? ": no tokenizer" : ": no tokenizer.json") +
-                    "; give one as `tokenizer`, or `ids` instead of `prompt` without `stop`",
-                "a tokenizer");
+                {missing_tokenizer(folder),
+                 "; give one as `tokenizer`, or `ids` instead of `prompt` without `stop`"},
+                "a tokenizer", "none");
   }
 }
 
@@ -81,6 +93,7 @@ class Growing {
         sampler_(with_seed(options.sampling, number)) {
     if (structure.json) mask_.emplace(*structure.tokens, *structure.json);
     made_.ids = std::move(ids);
+    made_.notes = overlong_prompt(made_.ids.size(), model, options);
     writer_.skip(made_.ids);
     check_length();
   }
@@ -263,6 +276,16 @@ std::vector<int32_t> prompt_ids(const Tokenizer& tokenizer, const std::string& p
   }
 }
 
+std::vector<std::string> overlong_prompt(size_t tokens, const LanguageModel& model,
+                                         const GenerateOptions& options) {
+  const auto context = static_cast<size_t>(model.context());
+  if (tokens <= context || options.max_tokens == 0 || options.overflow == Overflow::error)
+    return {};
+  return {
+      fmt::format("the prompt has {} tokens, the model's context {}: its first {} have no effect",
+                  tokens, context, tokens - CachedRows::kept_of(context))};
+}
+
 std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenizer* tokenizer,
                                       std::span<const std::vector<int32_t>> prompts,
                                       const GenerateOptions& options, BatchSink sink) {
@@ -295,27 +318,50 @@ std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenize
 
 Generated generate(const LanguageModel& model, const Tokenizer* tokenizer,
                    const GenerateOptions& options, TextSink sink) {
-  check_generate(options, tokenizer != nullptr, "the model");
+  check_generate(options, tokenizer != nullptr, {});
   const std::vector<int32_t> ids = first_ids(options, tokenizer);
   const auto passed = [&](size_t, std::string_view piece) { sink(piece); };
   return std::move(generate_batch(model, tokenizer, {&ids, 1}, options, passed).front());
 }
 
+namespace {
+
+Generated generate_in(const std::string& folder, LanguageModel& model, const Tokenizer* tokenizer,
+                      const GenerateOptions& options, std::span<const std::string> given,
+                      std::vector<std::string> notes, TextSink sink) {
+  const GenerateOptions all =
+      with_model_settings(options, given, model, tokenizer != nullptr, notes);
+  check_generate(all, tokenizer != nullptr, folder);
+  make_weights_contiguous(model);
+  model.eval();
+  Generated made = generate(model, tokenizer, all, sink);
+  made.notes.insert(made.notes.begin(), notes.begin(), notes.end());
+  return made;
+}
+
+// Validates the options before any file is read.
+std::unique_ptr<LanguageModel> model_for(const std::string& folder,
+                                         const GenerateOptions& options) {
+  check_record("generate", options);
+  (void)Sampler(options.sampling);
+  return load_language_model(folder, FileAccess::map);
+}
+
+}  // namespace
+
 Generated generate(const std::string& folder, const GenerateOptions& options,
                    std::span<const std::string> given, TextSink sink) {
-  check_record("generate", options);
-  (void)Sampler(options.sampling);  // validates the options before any file is read
-  const auto model = load_language_model(folder, FileAccess::map);
+  const auto model = model_for(folder, options);
   std::vector<std::string> notes;
   const std::unique_ptr<Tokenizer> tokenizer = tokenizer_if_readable(folder, options, notes);
-  const GenerateOptions all =
-      with_model_settings(options, given, *model, tokenizer != nullptr, notes);
-  check_generate(all, tokenizer != nullptr, folder);
-  make_weights_contiguous(*model);
-  model->eval();
-  Generated made = generate(*model, tokenizer.get(), all, sink);
-  made.notes = std::move(notes);
-  return made;
+  return generate_in(folder, *model, tokenizer.get(), options, given, std::move(notes), sink);
+}
+
+Generated generate(const std::string& folder, const Tokenizer& tokenizer,
+                   const GenerateOptions& options, std::span<const std::string> given,
+                   TextSink sink) {
+  const auto model = model_for(folder, options);
+  return generate_in(folder, *model, &tokenizer, options, given, {}, sink);
 }
 
 Generated generate(const std::string& folder, const GenerateOptions& options) {

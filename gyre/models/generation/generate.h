@@ -80,12 +80,13 @@ inline constexpr const char* kFinishReasonNames[] = {"stop", "length"};
 struct Generated {
   std::string text;          ///< the prompt and its continuation
   std::string new_text{};    ///< the continuation
-  std::vector<int32_t> ids;  ///< the token ids of text
+  std::vector<int32_t> ids;  ///< of the prompt and the new tokens
   int64_t new_tokens = 0;    ///< number of generated tokens
   FinishReason finish_reason = FinishReason::length;
   double seconds = 0;
   std::vector<TokenLogprobs> logprobs{};  ///< of the new tokens, if asked for
-  std::vector<std::string> notes{};  ///< those of with_model_settings() and why there is no text
+  /// Those of with_model_settings() and overlong_prompt(), and why there is no text.
+  std::vector<std::string> notes{};
 };
 
 /// The options with the settings of the model's generation_config.json for those that are not in
@@ -112,6 +113,10 @@ std::string excludes_beams(const GenerateOptions& options);
 /// vocabulary, JSON that max_tokens cut off); io and parse, naming the file; those of JsonSchema.
 Generated generate(const std::string& folder, const GenerateOptions& options,
                    std::span<const std::string> given, TextSink sink);
+/// As above, with this tokenizer.
+Generated generate(const std::string& folder, const Tokenizer& tokenizer,
+                   const GenerateOptions& options, std::span<const std::string> given,
+                   TextSink sink);
 /// As above; an option is given if it differs from its default.
 Generated generate(const std::string& folder, const GenerateOptions& options);
 /// As above, with a model in eval mode and a tokenizer, which may be null, and these options alone.
@@ -127,6 +132,10 @@ using BatchSink = FunctionRef<void(size_t text, std::string_view piece)>;
 std::vector<Generated> generate_batch(const LanguageModel& model, const Tokenizer* tokenizer,
                                       std::span<const std::vector<int32_t>> prompts,
                                       const GenerateOptions& options, BatchSink sink);
+/// What generate() notes of a prompt of so many tokens: none, or that it exceeds the context and is
+/// cut, as `overflow` rotate allows.
+std::vector<std::string> overlong_prompt(size_t tokens, const LanguageModel& model,
+                                         const GenerateOptions& options);
 /// The tokens of a prompt, with those that the tokenizer adds; of an empty one as in generate().
 std::vector<int32_t> prompt_ids(const Tokenizer& tokenizer, const std::string& prompt);
 

@@ -127,13 +127,62 @@ TEST_F(Generation, ErrorsNameTheOption) {
   const Error longer = failure({.prompt = "abcdef", .overflow = Overflow::error});
   EXPECT_EQ(longer.code, Code::value);
   EXPECT_TRUE(contains(longer.what(), "the text has 9 tokens, the model's context 8"));
+  EXPECT_TRUE(contains(longer.what(), "give `overflow` rotate"));
   remove_tree(folder_ + "/tokenizer.json");
   Error f = failure({.prompt = "a"});
   EXPECT_EQ(f.code, Code::value);
-  EXPECT_TRUE(contains(f.what(), "tokenizer.json"));
+  EXPECT_TRUE(contains(f.what(), "no tokenizer.json, vocab.json with merges.txt, vocab.txt"));
+  EXPECT_TRUE(contains(f.what(), "give one as `tokenizer`"));
   Generated made = generate(folder_, {.ids = items_of("1,2"), .max_tokens = 3});
   EXPECT_EQ(made.ids.size(), 5u);
   EXPECT_EQ(made.text, "");
+}
+
+TEST_F(Generation, NotesThatAPromptExceedsTheContext) {
+  GenerateOptions o{.prompt = "abcdefgabcd", .max_tokens = 3, .sampling = {.greedy = true}};
+  const Generated cut = generate(folder_, o);
+  ASSERT_EQ(cut.notes.size(), 1u);
+  EXPECT_EQ(cut.notes[0],
+            "the prompt has 11 tokens, the model's context 8: its first 7 have no effect");
+  o.prompt = "gggggggabcd";
+  EXPECT_EQ(generate(folder_, o).new_text, cut.new_text) << "the first 7 have no effect";
+  GenerateOptions beams = o, none = o, draft = o, fits{.prompt = "abcdefga", .max_tokens = 3};
+  beams.beams = 2;
+  draft.draft = "ngram";
+  EXPECT_EQ(generate(folder_, beams).notes, cut.notes);
+  EXPECT_EQ(generate(folder_, draft).notes, cut.notes);
+  none.max_tokens = 0;
+  EXPECT_TRUE(generate(folder_, none).notes.empty());
+  EXPECT_TRUE(generate(folder_, fits).notes.empty()) << "though the text outgrows the context";
+  o.overflow = Overflow::error;
+  EXPECT_EQ(failure(o).code, Code::value);
+}
+
+TEST_F(Generation, TakesATokenizerOfItsOwn) {
+  const GenerateOptions o{.prompt = "abc", .max_tokens = 5};
+  const Generated own = generate(folder_, o);
+  remove_tree(folder_ + "/tokenizer.json");
+  const auto tokenizer = CharTokenizer::train("abcdefg\n\xC3\xA9");
+  std::string streamed;
+  const auto sink = [&](std::string_view piece) { streamed += piece; };
+  EXPECT_EQ(generate(folder_, *tokenizer, o, {}, sink).ids, own.ids);
+  EXPECT_EQ(streamed, own.new_text);
+  const GenerateOptions wrong{.max_tokens = -1};
+  EXPECT_EQ(error_of([&] { generate("missing", *tokenizer, wrong, {}, sink); }).code, Code::value)
+      << "before a file is read";
+  write_file_atomic(folder_ + "/generation_config.json", R"({"max_new_tokens": 2})");
+  EXPECT_EQ(generate(folder_, *tokenizer, o, {}, sink).new_tokens, 2);
+}
+
+TEST_F(Generation, SaysWhoseVocabularyADraftLacks) {
+  Generator g{3, 0};
+  const DecoderOptions other{.vocab = 5, .block_size = 8, .layers = 1, .heads = 1, .width = 8};
+  const std::string draft = folder_ + "/draft";
+  Decoder(other, &g).save(draft, nullptr);
+  const Error error = failure({.prompt = "a", .draft = draft});
+  EXPECT_EQ(error.code, Code::value);
+  EXPECT_TRUE(contains(error.what(), "`draft`: the vocabulary of " + draft + " has 5 tokens"));
+  EXPECT_TRUE(contains(error.what(), "that of the model 9"));
 }
 
 TEST_F(Generation, EndsBeforeTheFirstOfSeveralStopStrings) {
@@ -400,6 +449,22 @@ TEST_F(Generation, TakesOtherSettingsOfTheFolderOrSaysWhyNot) {
   EXPECT_EQ(settings(R"({"num_beams": 3})", {}, {"max_tokens", "prompt"}).beams, 3);
   settings(R"({"penalty_alpha": 0.6, "min_length": 0, "bad_words_ids": [], "use_cache": true})");
   EXPECT_TRUE(noted("penalty_alpha 0.6 is not applied: there is no such option"));
+  for (const char* one :
+       {R"({"forced_bos_token_id": 0})", R"({"forced_eos_token_id": 0})", R"({"max_time": 2.5})",
+        R"({"num_return_sequences": 2})", R"({"suppress_tokens": [0]})", R"({"min_length": 1})",
+        R"({"sequence_bias": {"a": 1}})", R"({"token_healing": true})"}) {
+    settings(one);
+    EXPECT_TRUE(noted("is not applied: there is no such option")) << one;
+  }
+  settings(R"({"num_return_sequences": 1, "min_length": 0.0, "token_healing": false,
+               "early_stopping": true, "sequence_bias": {}, "forced_eos_token_id": null})");
+  EXPECT_TRUE(notes.empty()) << notes[0];
+  settings(R"({"num_beams": 3, "early_stopping": true})");
+  EXPECT_TRUE(noted("early_stopping true is not applied"));
+  settings(R"({"num_beams": 3, "early_stopping": false})");
+  EXPECT_TRUE(notes.empty());
+  settings(R"({"do_sample": true, "temperature": 0.5})", {.beams = 3}, {"beams"});
+  EXPECT_TRUE(noted("do_sample true is not applied: beam search does not sample"));
   for (const char* wrong : {R"({"num_beams": 0})", R"({"max_new_tokens": -1})"})
     EXPECT_EQ(error_of([&] { settings(wrong); }).code, Code::value) << wrong;
   for (const char* wrong :

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "gyre/base/in_file.h"
@@ -24,30 +25,44 @@ constexpr Setting kLimits[] = {{"temperature", "temperature"},
 constexpr std::string_view kSampling[] = {"temperature", "top_k",     "top_p",
                                           "min_p",       "typical_p", "xtc_probability"};
 
-// Those that change texts and have no option, with the value at which they do nothing.
-constexpr std::pair<std::string_view, double> kOthers[] = {{"min_length", 0},
-                                                           {"min_new_tokens", 0},
-                                                           {"max_time", 0},
-                                                           {"num_beam_groups", 1},
-                                                           {"diversity_penalty", 0},
-                                                           {"penalty_alpha", 0},
-                                                           {"top_h", 0},
-                                                           {"epsilon_cutoff", 0},
-                                                           {"eta_cutoff", 0},
-                                                           {"encoder_repetition_penalty", 1},
-                                                           {"encoder_no_repeat_ngram_size", 0},
-                                                           {"guidance_scale", 1},
-                                                           {"bad_words_ids", 0},
-                                                           {"force_words_ids", 0},
-                                                           {"constraints", 0},
-                                                           {"sequence_bias", 0},
-                                                           {"suppress_tokens", 0},
-                                                           {"begin_suppress_tokens", 0},
-                                                           {"forced_bos_token_id", 0},
-                                                           {"forced_eos_token_id", 0},
-                                                           {"exponential_decay_length_penalty", 0},
-                                                           {"watermarking_config", 0},
-                                                           {"dola_layers", 0}};
+// Those that change texts and have no option, with the number at which they do nothing; false, null
+// and an empty list do nothing of any.
+struct Other {
+  std::string_view name;
+  std::optional<double> neutral;
+};
+constexpr Other kOthers[] = {{"min_length", 0},
+                             {"min_new_tokens", 0},
+                             {"max_time", {}},
+                             {"num_return_sequences", 1},
+                             {"num_beam_groups", 1},
+                             {"diversity_penalty", 0},
+                             {"penalty_alpha", 0},
+                             {"top_h", 0},
+                             {"epsilon_cutoff", 0},
+                             {"eta_cutoff", 0},
+                             {"encoder_repetition_penalty", 1},
+                             {"encoder_no_repeat_ngram_size", 0},
+                             {"guidance_scale", 1},
+                             {"token_healing", {}},
+                             {"bad_words_ids", {}},
+                             {"force_words_ids", {}},
+                             {"constraints", {}},
+                             {"sequence_bias", {}},
+                             {"suppress_tokens", {}},
+                             {"begin_suppress_tokens", {}},
+                             {"forced_bos_token_id", {}},
+                             {"forced_eos_token_id", {}},
+                             {"exponential_decay_length_penalty", {}},
+                             {"watermarking_config", {}},
+                             {"dola_layers", {}}};
+
+bool does_nothing(const Json& value, std::optional<double> neutral) {
+  if (value.is_array()) return value.as_array().empty();
+  if (value.is_object()) return value.as_object().empty();
+  if (value == Json(false)) return true;
+  return neutral && value.is_number() && value.as_real() == *neutral;
+}
 
 bool has_name(std::span<const std::string> given, std::string_view name) {
   return std::ranges::find(given, name) != given.end();
@@ -71,6 +86,10 @@ class ModelSettings {
       take_sampling();
     } else {
       take({"length_penalty", "length_penalty"});
+      // what ends the search there: as many ended texts as beams, though others may become better
+      if (const Json* early = find("early_stopping"); early && !does_nothing(*early, 0))
+        note("early_stopping", "beam search ends once no text can become better");
+      if (flag("do_sample", false)) note("do_sample", "beam search does not sample");
       for (const Setting& s : kPenalties) {
         const double off = s.theirs == "repetition_penalty" ? 1 : 0;
         if (real(s.theirs, off) != off && !has_name(given_, s.ours))
@@ -79,11 +98,10 @@ class ModelSettings {
     }
     take_lengths();
     take_stops(beams);
-    for (const auto& [name, neutral] : kOthers) {
-      const Json* value = find(name);
-      const bool is_list = value && value->is_array() && value->as_array().empty();
-      if (value && !is_list && !(*value == Json(neutral)) && !is_number(*value, neutral))
-        note(name, "there is no such option");
+    for (const Other& other : kOthers) {
+      const Json* value = find(other.name);
+      if (value && !does_nothing(*value, other.neutral))
+        note(other.name, "there is no such option");
     }
     return std::move(taken_);
   }
@@ -100,9 +118,6 @@ class ModelSettings {
   [[nodiscard]] double real(std::string_view name, double otherwise) const {
     const Json* value = find(name);
     return value ? value->as_real(name) : otherwise;
-  }
-  static bool is_number(const Json& value, double wanted) {
-    return value == Json(static_cast<int64_t>(wanted));
   }
   void take(const Setting& s) {
     if (const Json* value = find(s.theirs); value && !has_name(given_, s.ours))

@@ -2,6 +2,8 @@
 
 #include "gyre/base/error.h"
 #include "gyre/models/decoder/decoder_options.h"
+#include "gyre/models/encoder/encoder_config.h"
+#include "gyre/models/files/text_part.h"
 
 namespace gyre {
 
@@ -17,6 +19,23 @@ constexpr const Architecture* kArchitectures[] = {
 #undef ARCHITECTURE
 };
 
+// Types of models whose text part alone is read have the name of the part without this ending.
+constexpr std::string_view kTextEnding = "_text";
+
+std::string known_types() {
+  std::string known;
+  for (const Architecture* a : kArchitectures) {
+    known += (known.empty() ? "" : ", ") + std::string(a->model_type);
+    std::string_view whole = a->model_type;
+    if (!whole.ends_with(kTextEnding)) continue;
+    whole.remove_suffix(kTextEnding.size());
+    Json config = Json::object();
+    config["model_type"] = whole;
+    if (has_text_part(config)) known += ", " + std::string(whole);
+  }
+  return known;
+}
+
 }  // namespace
 
 std::span<const Architecture* const> architectures() { return kArchitectures; }
@@ -26,6 +45,20 @@ const Architecture& architecture_named(std::string_view model_type) {
     if (a->model_type == model_type) return *a;
   }
   throw Error(Code::internal, "language model", "no such architecture", {}, model_type);
+}
+
+const Architecture& architecture_for(const Json& config, const std::string& path) {
+  const Json* type = config.find("model_type");
+  for (const Architecture* a : kArchitectures) {
+    if (type && *type == Json(a->model_type)) return *a;
+  }
+  const std::string found = type ? type->dump() : "missing", known = known_types();
+  const bool is_encoder = type && type->is_string() && is_encoder_type(type->as_string());
+  throw Error(Code::unsupported, "language model",
+              {path, ": model_type is ", found,
+               is_encoder ? Message(", a text encoder, expected a language model; use gyre encode")
+                          : Message({", expected ", known})},
+              known, found);
 }
 
 const Architecture& architecture_of(const DecoderOptions& options) {

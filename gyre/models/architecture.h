@@ -34,6 +34,9 @@ struct Architecture {
 std::span<const Architecture* const> architectures();
 /// That of config.json's `model_type`. Error{internal} if there is none.
 const Architecture& architecture_named(std::string_view model_type);
+/// That of a config.json from `path`. Error{unsupported} for a model_type that is not in
+/// architectures.def, with all that are read.
+const Architecture& architecture_for(const Json& config, const std::string& path);
 /// The first that holds these options.
 const Architecture& architecture_of(const DecoderOptions& options);
 

@@ -7,7 +7,6 @@
 #include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "gyre/models/architecture.h"
-#include "gyre/models/encoder/encoder_config.h"
 #include "gyre/models/files/model_files.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
@@ -125,21 +124,7 @@ std::unique_ptr<LanguageModel> load_language_model(const std::string& folder, Fi
   const std::string path = files->config_path();
   const Json config = files->config();
   if (!config.is_object()) throw Error(Code::parse, kOp, path + ": expected a JSON object");
-  const Json* type = config.find("model_type");
-  std::string known;
-  for (const Architecture* a : architectures()) {
-    if (type && *type == Json(a->model_type)) return a->load(folder, access);
-    known += (known.empty() ? "" : ", ") + std::string(a->model_type);
-  }
-  const std::string found = type ? type->dump() : "missing";
-  if (type && type->is_string() && is_encoder_type(type->as_string())) {
-    throw Error(Code::unsupported, kOp,
-                path + ": model_type is " + found +
-                    ", a text encoder, expected a language model; use gyre encode",
-                known, found);
-  }
-  throw Error(Code::unsupported, kOp, path + ": model_type is " + found + ", expected " + known,
-              known, found);
+  return architecture_for(config, path).load(folder, access);
 }
 
 bool wants_int8(const PackedUseOptions& options, const LanguageModel& model) {

@@ -22,8 +22,9 @@ GYRE_RECORD(EncodeCommandOptions,
                        "{\"input_ids\": [[...], ...]}, of any lengths",
                        .metavar = "FILE"),
             GYRE_FIELD(out,
-                       "safetensors, npz or npy (required) for `vectors` [lines, width] f32, or "
-                       "with --pooling none `hidden` [lines, tokens, width], 0 after a line's end",
+                       "safetensors, npz or npy for `vectors` [lines, width] f32, or with "
+                       "--pooling none `hidden` [lines, tokens, width], 0 after a line's end; "
+                       "without it the vector of TEXT is printed",
                        .metavar = "FILE"),
             GYRE_PART(how));
 
@@ -59,21 +60,56 @@ std::vector<std::vector<int32_t>> id_lines(const std::string& path) {
   return all;
 }
 
+// Before the model is opened.
+void check_encode(const Invocation& call) {
+  const auto& options = call.as<EncodeCommandOptions>();
+  const bool has_text = call.operands.size() > 1;
+  if (has_text + !options.lines.empty() + !options.ids.empty() != 1)
+    throw UsageError("give exactly one of TEXT, --lines FILE or --ids FILE");
+  if (options.out.empty() && !has_text) throw UsageError("--out FILE is missing");
+  if (options.out.empty() && options.how.pooling == Pooling::none)
+    throw UsageError("--pooling none needs --out FILE");
+  if (!options.out.empty()) (void)tensor_format(options.out);  // refuses other endings
+}
+
+// A length that texts cannot have cuts none of those that are too long.
+void check_most_tokens(const SentenceEncoder& encoder, int64_t most) {
+  const int64_t positions = encoder.model().options().context();
+  if (most > positions)
+    throw mismatch(Code::value, "encode", "`max_tokens` must be at most the encoder's positions",
+                   {"<= ", positions}, most);
+}
+
+// Of one text, on one line.
+void print_vector(const Invocation& call, const Tensor& vectors, int64_t tokens) {
+  const std::vector<float> numbers = to_vector<float>(vectors);
+  if (call.json) {
+    Json j = Json::object(), row = Json::array();
+    for (const float x : numbers) row.push_back(static_cast<double>(x));
+    j["vectors"] = Json::array();
+    j["vectors"].push_back(std::move(row));
+    j["tokens"] = tokens;
+    return call.out.json(j);
+  }
+  for (size_t i = 0; i < numbers.size(); ++i) call.out.print("{}{}", i ? " " : "", numbers[i]);
+  call.out.text("\n");
+}
+
 int run_encode(const Invocation& call) {
   const auto& options = call.as<EncodeCommandOptions>();
-  if (options.lines.empty() == options.ids.empty())
-    throw UsageError("give --lines FILE or --ids FILE");
-  if (options.out.empty()) throw UsageError("--out FILE is missing");
-  (void)tensor_format(options.out);  // refuses other endings before the model runs
+  check_encode(call);
   const std::string& from = options.ids.empty() ? options.lines : options.ids;
   ModelMemoryMeter meter;
   const SentenceEncoder encoder(call.operands[0]);
+  check_most_tokens(encoder, options.how.max_tokens);
   std::vector<std::vector<int32_t>> texts;
   int64_t tokens = 0;
   StatusLine line(stderr, is_terminal(stderr));
   const Tensor vectors = in_file(from, [&] {
-    texts = options.ids.empty() ? encoder.ids_of(text_lines(from), options.how.max_tokens)
-                                : id_lines(from);
+    const std::vector<std::string> given(call.operands.begin() + 1, call.operands.end());
+    texts = !options.ids.empty()
+                ? id_lines(from)
+                : encoder.ids_of(given.empty() ? text_lines(from) : given, options.how.max_tokens);
     if (texts.empty()) throw Error(Code::value, "encode", "expected at least one line, got none");
     for (const auto& ids : texts) tokens += static_cast<int64_t>(ids.size());
     return encoder.vectors(texts, options.how, [&](int64_t done) {
@@ -81,6 +117,7 @@ int run_encode(const Invocation& call) {
     });
   });
   line.end(false);
+  if (options.out.empty()) return print_vector(call, vectors, tokens), kDone;
   const ModelMemory memory = meter.used(encoder.stated().encoder);
   const bool hidden = vectors.rank() == 3;
   write_tensors(options.out, std::vector<NamedTensor>{{hidden ? "hidden" : "vectors", vectors}});
@@ -104,8 +141,9 @@ int run_encode(const Invocation& call) {
 const Command encode_command{
     "encode",
     "compute the sentence vectors of texts with a text encoder",
-    "gyre encode model --lines texts.txt --out vectors.safetensors",
-    {"DIR", "a folder with config.json, model.safetensors and tokenizer.json", 1, 1},
+    "gyre encode model --lines texts.txt --out vectors.safetensors\n"
+    "  gyre encode model \"a small dog\"",
+    {"ARGUMENT", "a folder with config.json, model.safetensors and tokenizer.json, and TEXT", 1, 2},
     record_of<EncodeCommandOptions>,
     run_encode};
 

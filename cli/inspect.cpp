@@ -1,13 +1,12 @@
 #include "cli/command.h"
 #include "cli/inspect_files.h"
+#include "cli/inspect_model.h"
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/mapped_file.h"
 #include "gyre/base/text/printable.h"
 #include "gyre/io/safetensors.h"
-#include "gyre/models/encoder/encoder_folder.h"
-#include "gyre/models/encoder/sentence_encoder.h"
 #include "gyre/models/files/sharded_state.h"
 #include "gyre/packed/packed_file.h"
 #include "gyre/text/tokenizer.h"
@@ -17,6 +16,10 @@ namespace gyre {
 namespace {
 
 constexpr uint64_t kLargestJson = 1 << 28;
+constexpr size_t kMostShown = 4000;  // bytes of a JSON file, where a whole folder is shown
+constexpr const char* kWeights =
+    "model.safetensors, the shards of model.safetensors.index.json, or another .safetensors, a "
+    ".gguf or a pytorch_model*.bin file";
 
 Json safetensors_json(const std::string& path) {
   SafetensorsFile file(path);
@@ -57,26 +60,12 @@ Json safetensors_json(const std::string& path) {
   return j;
 }
 
-Json tokenizer_json(const std::string& path, const Json& content) {
-  std::unique_ptr<Tokenizer> tokenizer = tokenizer_from_json(content);
-  Json j = Json::object();
-  j["file"] = path;
-  j["kind"] = "tokenizer";
-  j["vocab_size"] = tokenizer->vocab_size();
-  const Json* merges = content.at("model").find("merges");
-  j["merges"] = merges ? static_cast<int64_t>(merges->as_array().size()) : 0;
-  j["special"] = Json::array();
-  for (const AddedToken& token : tokenizer->added_tokens().all()) {
-    if (token.special) j["special"].push_back(token.content);
-  }
-  return j;
-}
-
 Json json_json(const std::string& path) {
   if (file_size(path) > kLargestJson) throw Error(Code::parse, path, "too large for a JSON file");
   Json content = Json::read(path);
   if (content.find("model") && content.find("added_tokens")) {
-    return in_file(path, [&] { return tokenizer_json(path, content); });
+    return in_file(path,
+                   [&] { return tokenizer_json(path, *tokenizer_from_json(content), content); });
   }
   Json j = Json::object();
   j["file"] = path;
@@ -92,6 +81,7 @@ Json file_json(const std::string& path) {
   std::string_view text = file.text();
   if (text.empty()) throw Error(Code::parse, path, "the file is empty");
   if (std::optional<Json> other = model_file_json(path, text)) return std::move(*other);
+  if (path.ends_with(".jsonl")) return json_lines_json(path, text);
   if (text.size() > 8 && text[8] == '{' && !path.ends_with(".json")) return safetensors_json(path);
   size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
@@ -99,36 +89,7 @@ Json file_json(const std::string& path) {
   if (path.ends_with(".safetensors"))
     return safetensors_json(path);  // reports what is wrong with it
   throw Error(Code::parse, path,
-              "expected a safetensors, GGUF, PyTorch, NumPy, llama2.c or JSON file");
-}
-
-// What a folder of sentence-transformers, or a text encoder, gives; or why it is refused.
-Json encoder_json(const std::string& path) {
-  Json j = Json::object();
-  try {
-    const SentenceEncoder encoder(path);
-    const EncoderOptions& o = encoder.model().options();
-    j["model_type"] = encoder.model().source().config.at("model_type");
-    j["width"] = o.width;
-    j["layers"] = o.layers;
-    j["context"] = encoder.context();
-    j["pooling"] = kPoolingNames[static_cast<size_t>(encoder.stated().pooling)];
-    j["normalize"] = encoder.stated().normalize;
-  } catch (const Error& error) {
-    j["refused"] = error.what();
-  }
-  return j;
-}
-
-void show_encoder(Output& out, const Json& j) {
-  if (const Json* refused = j.find("refused")) {
-    out.print("text encoder, refused: {}\n", printable(refused->as_string()));
-    return;
-  }
-  out.print("text encoder: {}, {} layers, width {}, at most {} tokens, {} pooling{}\n",
-            j.at("model_type").as_string(), j.at("layers").as_integer(), j.at("width").as_integer(),
-            j.at("context").as_integer(), j.at("pooling").as_string(),
-            j.at("normalize").as_boolean() ? ", normalised" : "");
+              "expected a safetensors, GGUF, PyTorch, NumPy, llama2.c, JSON or JSON Lines file");
 }
 
 // Those that the index of a folder lists.
@@ -152,16 +113,18 @@ Json folder_json(const std::string& path) {
     if (known && !is_directory(inside)) j["files"].push_back(file_json(inside));
   }
   if (j.at("files").as_array().empty()) {
-    throw Error(Code::parse, path,
-                "expected a .safetensors, .gguf or .json file in the folder, found none");
+    throw Error(
+        Code::parse, path,
+        {"found nothing to show in the folder; looked for ", kWeights, ", and .json files"});
   }
   const std::vector<std::string> missing = missing_shards(path);
   if (!missing.empty()) {
     j["missing"] = Json::array();
     for (const std::string& shard : missing) j["missing"].push_back(shard);
   }
-  if (file_exists(path + "/modules.json") || is_encoder_folder(path))
-    j["encoder"] = encoder_json(path);
+  if (std::optional<Json> encoder = encoder_json(path)) j["encoder"] = std::move(*encoder);
+  if (std::optional<Json> model = language_model_json(path, j))
+    j["language_model"] = std::move(*model);
   if (is_directory(path + "/checkpoints")) {
     j["checkpoints"] = Json::array();
     for (int64_t step : CheckpointStore(path + "/checkpoints").steps())
@@ -184,7 +147,14 @@ void show_tensors(Output& out, const Json& j) {
   }
 }
 
-void show(Output& out, const Json& j) {
+std::string tokenizer_line(const Json& j) {
+  return fmt::format("{} tokenizer, {} tokens, {} merges, special: {}",
+                     printable(j.at("model").as_string()), j.at("vocab_size").as_integer(),
+                     j.at("merges").as_integer(), printable(j.at("special").dump()));
+}
+
+// `most`: bytes of the content of a JSON file.
+void show(Output& out, const Json& j, size_t most = SIZE_MAX) {
   std::string kind = j.at("kind").as_string(),
               file = out.heading(printable(j.at("file").as_string()));
   if (j.find("tensors")) {
@@ -192,26 +162,52 @@ void show(Output& out, const Json& j) {
               j.at("parameters").as_integer(), j.at("bytes").as_integer());
     show_tensors(out, j);
   } else if (kind == "tokenizer") {
-    out.print("{}: tokenizer, {} tokens, {} merges, special: {}\n", file,
-              j.at("vocab_size").as_integer(), j.at("merges").as_integer(),
-              printable(j.at("special").dump()));
+    out.print("{}: {}\n", file, tokenizer_line(j));
+  } else if (kind == "jsonl") {
+    out.print("{}: JSON Lines, {} lines; fields: {}\n  last line: {}\n", file,
+              j.at("lines").as_integer(), printable(j.at("fields").dump()),
+              printable(j.at("last").dump()));
+  } else if (const std::string content = j.at("content").dump(2); content.size() <= most) {
+    out.print("{}: {}\n", file, printable_lines(content));
   } else {
-    out.print("{}: {}\n", file, printable_lines(j.at("content").dump(2)));
+    out.print("{}: JSON of {} bytes, shown by gyre inspect of the file\n", file,
+              file_size(j.at("file").as_string()));
   }
+}
+
+bool has_weights(const Json& folder) {
+  for (const Json& file : folder.at("files").as_array()) {
+    if (file.find("tensors")) return true;
+  }
+  return folder.find("checkpoints") || folder.find("missing");
+}
+
+void show_folder(Output& out, const Json& j) {
+  if (const Json* encoder = j.find("encoder")) show_encoder(out, *encoder);
+  if (const Json* model = j.find("language_model")) show_language_model(out, *model);
+  for (const Json& file : j.at("files").as_array()) show(out, file, kMostShown);
+  if (const Json* list = j.find("checkpoints")) out.print("checkpoints: {}\n", list->dump());
 }
 
 int run_inspect(const Invocation& call) {
   const std::string& path = call.operands[0];
   bool folder = is_directory(path);
   Json j = folder ? folder_json(path) : file_json(path);
+  if (!folder && j.find("tensors")) {
+    if (std::optional<Json> model = language_model_json(path, j))
+      j["language_model"] = std::move(*model);
+  }
   if (call.json) {
     call.out.json(j);
-  } else if (!folder) {
-    show(call.out, j);
+  } else if (folder) {
+    show_folder(call.out, j);
   } else {
-    for (const Json& file : j.at("files").as_array()) show(call.out, file);
-    if (const Json* encoder = j.find("encoder")) show_encoder(call.out, *encoder);
-    if (const Json* list = j.find("checkpoints")) call.out.print("checkpoints: {}\n", list->dump());
+    if (const Json* model = j.find("language_model")) show_language_model(call.out, *model);
+    show(call.out, j);
+  }
+  if (folder && !has_weights(j)) {
+    call.out.flush();
+    throw Error(Code::io, "inspect", {path, ": no weights in the folder; looked for ", kWeights});
   }
   if (const Json* missing = j.find("missing")) {
     call.out.flush();

@@ -1,13 +1,19 @@
 #include "cli/inspect_files.h"
 
+#include <set>
+
 #include "gyre/base/error.h"
+#include "gyre/base/in_file.h"
 #include "gyre/base/system/file.h"
+#include "gyre/base/text/ascii.h"
 #include "gyre/io/gguf/gguf.h"
 #include "gyre/io/npy.h"
 #include "gyre/io/pickle/torch_file.h"
 #include "gyre/io/safetensors_format.h"
 #include "gyre/io/zip.h"
 #include "gyre/models/files/model_files.h"
+#include "gyre/text/tokenizer.h"
+#include "gyre/text/tokenizer_files.h"
 
 namespace gyre {
 namespace {
@@ -93,8 +99,22 @@ Json npy_json(const std::string& path, std::string_view content) {
   return all.json();
 }
 
+// Models of llama2.c and their tokenizers both end in .bin; which it is, is known by its content.
 Json llama2c_json(const std::string& path) {
-  const auto file = open_model_files(path);
+  std::unique_ptr<ModelFiles> file;
+  try {
+    file = open_model_files(path);
+  } catch (const Error& no_model) {
+    if (no_model.code != Code::parse) throw;
+    std::unique_ptr<Tokenizer> tokenizer;
+    try {
+      tokenizer = load_llama2c_tokenizer(path);
+    } catch (const Error& no_tokenizer) {
+      if (no_tokenizer.code != Code::parse) throw;
+      throw no_model;
+    }
+    return tokenizer_json(path, *tokenizer, tokenizer->to_json());
+  }
   Contents all(path, "llama2.c");
   for (const NamedTensor& t : file->tensors(FileAccess::map))
     all.tensor(t.name, "F32", t.tensor.shape(), bytes_of(t.tensor.shape(), t.tensor.dtype()));
@@ -109,6 +129,48 @@ Json shape_json(const Shape& shape) {
   Json list = Json::array();
   for (int64_t size : shape) list.push_back(size);
   return list;
+}
+
+Json tokenizer_json(const std::string& path, const Tokenizer& tokenizer, const Json& content) {
+  Json j = Json::object();
+  j["file"] = path;
+  j["kind"] = "tokenizer";
+  const Json& model = content.at("model");
+  const Json *type = model.find("type"), *merges = model.find("merges");
+  j["model"] = type ? *type : Json(merges ? "BPE" : "characters");
+  j["vocab_size"] = tokenizer.vocab_size();
+  j["merges"] = merges ? static_cast<int64_t>(merges->as_array().size()) : 0;
+  j["special"] = Json::array();
+  for (const AddedToken& token : tokenizer.added_tokens().all()) {
+    if (token.special) j["special"].push_back(token.content);
+  }
+  return j;
+}
+
+Json json_lines_json(const std::string& path, std::string_view content) {
+  Json j = Json::object(), fields = Json::array(), last;
+  std::set<std::string, std::less<>> seen;
+  int64_t lines = 0, number = 0;
+  for (std::string_view rest = content; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = trim(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    ++number;
+    if (line.empty()) continue;
+    last = in_file(path + ": line " + std::to_string(number), [&] { return Json::parse(line); });
+    ++lines;
+    if (!last.is_object()) continue;
+    for (const Json::Member& member : last.as_object()) {
+      if (seen.insert(member.key).second) fields.push_back(member.key);
+    }
+  }
+  j["file"] = path;
+  j["kind"] = "jsonl";
+  j["bytes"] = static_cast<int64_t>(content.size());
+  j["lines"] = lines;
+  j["fields"] = std::move(fields);
+  j["last"] = std::move(last);
+  return j;
 }
 
 bool is_torch_weights(std::string_view path) {

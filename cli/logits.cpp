@@ -44,6 +44,9 @@ struct MaskedRows {
   std::vector<std::vector<int64_t>> ids, places;
 };
 
+constexpr const char* kForm =
+    "expected {\"input_ids\": [[1, 2], [3, 4]]}, a list of rows of token ids";
+
 std::vector<int64_t> integers_of(const Json& row, const char* name) {
   std::vector<int64_t> all;
   for (const Json& item : row.as_array(name)) all.push_back(item.as_integer(name));
@@ -52,7 +55,12 @@ std::vector<int64_t> integers_of(const Json& row, const char* name) {
 
 MaskedRows rows_of(const std::string& path) {
   const Json file = Json::read(path);
-  const Json::Array& rows = file.at("input_ids").as_array("input_ids");
+  const Json* listed = file.is_object() ? file.find("input_ids") : nullptr;
+  if (!listed || !listed->is_array()) refuse(path, kForm);
+  const Json::Array& rows = listed->as_array();
+  for (const Json& row : rows) {
+    if (!row.is_array()) refuse(path, kForm);
+  }
   const Json* masks = file.find("attention_mask");
   if (masks && masks->as_array("attention_mask").size() != rows.size())
     refuse(path, "attention_mask: expected a row for each row of input_ids");

@@ -428,14 +428,19 @@ int guarded(int count, char** words) {
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const UsageError& error) {
+    out.end_line();
     return complain(of_usage(error, command), json);
   } catch (const logic::ProgramError& error) {
+    out.end_line();
     return complain(error, json);
   } catch (const Error& error) {
+    out.end_line();
     return complain(of_error(error, command), json);
   } catch (const std::bad_alloc&) {
+    out.end_line();
     return complain({kFailed, "resource", "", "out of memory", "", "", ""}, json);
   } catch (const std::exception& error) {
+    out.end_line();
     return complain({kFailed, "internal", "", error.what(), "this is a bug in gyre", "", ""}, json);
   }
 }

@@ -30,6 +30,7 @@ Output::Output() : terminal_(is_terminal(stdout)) {
 
 void Output::text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail();
+  if (!text.empty()) in_line_ = text.back() != '\n';
 }
 
 void Output::data(std::string_view data) {
@@ -44,6 +45,12 @@ void Output::json(const Json& value) {
 
 void Output::flush() {
   if (std::fflush(stdout) != 0) fail();
+}
+
+void Output::end_line() noexcept {
+  if (in_line_) std::fputc('\n', stdout);
+  in_line_ = false;
+  std::fflush(stdout);
 }
 
 std::string Output::heading(std::string_view text) const {

@@ -29,6 +29,8 @@ class Output {
   }
   /// Prints one JSON value and a newline.
   void json(const Json& value);
+  /// Ends a line that has begun and flushes, before an error is told; failures are ignored.
+  void end_line() noexcept;
   /// Flushes standard output.
   void flush();
   [[nodiscard]] bool terminal() const { return terminal_; }
@@ -37,7 +39,7 @@ class Output {
 
  private:
   [[noreturn]] void fail();
-  bool terminal_, colours_;
+  bool terminal_, colours_, in_line_ = false;
 };
 
 /// Why a command failed. Unknown fields are "".

@@ -3,6 +3,7 @@
 #include "gyre/base/error.h"
 #include "gyre/base/system/file.h"
 #include "gyre/base/system/terminal.h"
+#include "gyre/base/text/printable.h"
 #include "gyre/data/text_source.h"
 #include "gyre/models/files/model_files.h"
 #include "gyre/text/bpe/bpe_trainer.h"
@@ -76,10 +77,20 @@ void write_text(const Invocation& call, const std::string& text) {
 
 void write_line(const Invocation& call, const Tokenizer& tokenizer, const Json& line) {
   const Json* text = line.is_object() ? line.find("text") : &line;
-  if (text) return write_encoded(call, tokenizer, text->as_string("line"));
+  if (text && text->is_string()) return write_encoded(call, tokenizer, text->as_string());
+  const Json* list = line.is_object() ? line.find("ids") : nullptr;
+  if (text || !list || !list->is_array()) {
+    throw Error(Code::parse, "",
+                {"expected a string, {\"text\": \"...\"} or {\"ids\": [...]}, got ",
+                 shortened(line.dump(), 60)});
+  }
   std::vector<int32_t> ids;
-  for (const Json& id : line.at("ids").as_array("ids"))
-    ids.push_back(static_cast<int32_t>(id.as_integer("ids")));
+  for (const Json& id : list->as_array()) {
+    const int64_t value = id.as_integer("ids");
+    if (value < 0 || value > INT32_MAX)
+      throw Error(Code::index, "", {"ids has ", value}, {"0 .. ", INT32_MAX}, value);
+    ids.push_back(static_cast<int32_t>(value));
+  }
   const bool skip = call.as<TokenizeOptions>().skip_special;
   write_text(call, tokenizer.decode(ids, {.skip_special = skip, .lossy = call.json}));
 }

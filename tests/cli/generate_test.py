@@ -1,10 +1,14 @@
 """`gyre generate`, `gyre perplexity` and `gyre logits`: fields of the JSON, settings of the model, tokenizers, interrupts."""
 
+import fcntl
 import json
 import os
 import pathlib
-import re
+import shutil
 import signal
+import subprocess
+import sys
+import termios
 import time
 import unittest
 import zipfile
@@ -14,10 +18,9 @@ from command import CommandTest, run, start
 DATA = pathlib.Path(os.environ.get("GYRE_TEST_DATA", "tests/data")) / "models/stories260K"
 
 
-def catches_interrupts(process):
-    """Whether a process has a handler of SIGINT."""
-    caught = re.search(r"SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{process}/status").read_text())[1]
-    return int(caught, 16) >> (signal.SIGINT - 1) & 1
+def waiting(pipe):
+    """Bytes in a pipe that nobody has read."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 class Generate(CommandTest):
@@ -59,6 +62,8 @@ class Generate(CommandTest):
         for words in ((), ("--json",)):
             noted = run("generate", self.model, "--prompt", "the", *words)
             self.assertEqual(noted.returncode, 0)
+            if words:
+                self.assertEqual(json.loads(noted.stdout)["notes"], [noted.stderr[len("note: "):-1]])
             self.assertEqual(noted.stderr, "note: generation_config.json: max_length 20 is not applied: it counts the prompt, "
                                            "too; give --max-tokens\n")
         self.assertEqual(run("generate", self.model, "--prompt", "the", "--max-tokens", "3").stderr, "")
@@ -82,12 +87,15 @@ class Generate(CommandTest):
         self.refused(1, "generate", self.model, "--prompt", "the", "--draft", self.folder / "nosuch",
                      mentions=("--draft must be ngram or a smaller model", "nosuch"))
 
-    def interrupted(self, *words, until=None):
-        process = start(*words)
+    def interrupted(self, *words, until=None, text=b""):
+        """Outputs of a process that is interrupted when it has written `until` bytes, or else has begun to read `text`, more
+        than a pipe holds."""
+        process = start(*words, stdin=subprocess.PIPE)
+        process.stdin.write(text)
+        process.stdin.close()
         first = process.stdout.read(until) if until else b""
-        while not until and not catches_interrupts(process.pid):
-            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
+        process.stdin = None
         rest, complaint = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, complaint)
         return first + rest, complaint.decode()
@@ -96,23 +104,91 @@ class Generate(CommandTest):
         process = start("generate", self.model, "--prompt", "the", "--max-tokens", "100000000")
         self.addCleanup(process.kill)
         process.stdout.read(10)
-        written = 0
-        while written != (written := int(re.search(r"wchar: (\d+)", pathlib.Path(f"/proc/{process.pid}/io").read_text())[1])):
+        before = -1
+        while before != (before := waiting(process.stdout)):
             time.sleep(0.5)  # until the pipe is full
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=30), 130)
         process.communicate()
 
     def test_interrupts_are_told(self):
-        endless = ("generate", self.model, "--prompt", "the", "--max-tokens", "100000000")
-        text, complaint = self.interrupted(*endless, until=10)
+        endless = ("generate", self.model, "--max-tokens", "100000000")
+        text, complaint = self.interrupted(*endless, "--prompt", "the", until=10)
         self.assertTrue(text.startswith(b"the") and text.endswith(b"\n"), text[-20:])
         self.assertEqual(complaint, "gyre: interrupted\n")
-        text, complaint = self.interrupted(*endless, "--json")
+        long = b"the quick brown fox jumps over the lazy dog. " * 200000
+        text, complaint = self.interrupted(*endless, "--prompt-file", "-", "--json", text=long)
         self.assertEqual(text, b"")
         self.assertEqual(json.loads(complaint)["error"]["code"], "interrupted")
-        long = self.write("long.txt", b"the quick brown fox jumps over the lazy dog. " * 200000)
-        self.assertEqual(self.interrupted("perplexity", self.model, "--file", long), (b"", "gyre: interrupted\n"))
+        self.assertEqual(self.interrupted("perplexity", self.model, "--file", "/dev/stdin", text=long),
+                         (b"", "gyre: interrupted\n"))
+
+    def test_prompts_from_files(self):
+        wanted = self.generate("--max-tokens", "5")["ids"]
+        words = ("generate", self.model, "--greedy", "--max-tokens", "5", "--prompt-file")
+        for ending in (b"", b"\n", b"\r\n"):
+            self.assertEqual(self.json(*words, self.write("prompt.txt", b"the" + ending))["ids"], wanted)
+        self.assertEqual(self.json(*words, "-", text="the\n")["ids"], wanted)
+        self.refused(1, *words, "-", text="the\n\n", mentions="character U+000A")  # the newline that is left
+        self.refused(1, *words, self.folder / "nothere", mentions="nothere")
+        for other in (("--prompt", "a"), ("--ids", "1")):
+            self.refused(2, *words, "-", *other, mentions="only one of --prompt, --prompt-file and --ids")
+        (self.model / "generation_config.json").write_text(json.dumps({"num_beams": 2}))
+        self.assertEqual(self.json(*words[:2], "--max-tokens", "5", *words[-1:], "-", text="the")["notes"], [])
+
+    def test_log_probabilities_are_shown(self):
+        words = ("--max-tokens", "3", "--logprobs", "2")
+        made = self.generate(*words)
+        text, title, *lines = self.good("generate", self.model, "--prompt", "the", "--greedy", *words).splitlines()
+        self.assertEqual(text, made["text"])
+        self.assertIn("log-probability", title)
+        self.assertEqual(len(lines), 3)
+        for line, character, token in zip(lines, made["new_text"], made["logprobs"], strict=True):
+            for one, logprob in ([token["id"], token["logprob"]], *token["top"]):
+                self.assertIn(f"{one} \"", line)
+                self.assertIn(f"{logprob:.4f}", line)
+            self.assertTrue(line.startswith(f"  {token['id']} \"{character}\""), line)
+        ids = self.good("generate", self.model, "--ids", "1", "--greedy", "--max-tokens", "1", "--logprobs", "0")
+        self.assertNotIn(";", ids.splitlines()[-1])
+        (self.model / "tokenizer.json").unlink()
+        last = self.good("generate", self.model, "--ids", "1", "--greedy", *words).splitlines()[-1]
+        self.assertNotIn('"', last)
+
+    def test_a_prompt_that_exceeds_the_context(self):
+        words = ("generate", self.model, "--prompt", "the quick brown fox", "--max-tokens", "2", "--greedy")
+        note = "the prompt has 19 tokens, the model's context 16: its first 11 have no effect"
+        answer = run(*words)
+        self.assertEqual((answer.returncode, answer.stderr), (0, f"note: {note}\n"))
+        answer = run(*words, "--json")
+        self.assertEqual(json.loads(answer.stdout)["notes"], [note])
+        self.assertEqual(self.generate("--max-tokens", "2")["notes"], [])
+        self.refused(2, *words, "--overflow", "error", mentions="give --overflow rotate")
+        tokens = self.write("tokens.json", json.dumps({"input_ids": [[1] * 17]}).encode())
+        said = self.refused(1, "logits", self.model, "--tokens", tokens, "--out", self.folder / "x.npy", mentions="at most 16")
+        self.assertNotIn("overflow", said)
+
+    def test_an_error_begins_a_line(self):
+        words = ("generate", self.model, "--prompt", "the", "--greedy", "--overflow", "error")
+        answer = run(*words)
+        self.assertEqual(answer.returncode, 2)
+        self.assertTrue(answer.stdout.startswith("the") and answer.stdout.endswith("\n"), answer.stdout)
+        together = run(*words, stderr=subprocess.STDOUT).stdout.splitlines()
+        self.assertTrue(together[-1].startswith("gyre: generate: the text has 17 tokens"), together)
+        answer = run(*words, "--json")
+        self.assertEqual(answer.stdout, "")
+        self.assertEqual(json.loads(answer.stderr)["error"]["actual"], "17")
+
+    def test_files_of_tokens_say_their_form(self):
+        out = ("--out", self.folder / "x.npy")
+        for content in ([1, 2], {"input_ids": [1, 2]}, {"ids": [[1]]}, {"input_ids": 3}):
+            tokens = self.write("tokens.json", json.dumps(content).encode())
+            self.refused(2, "logits", self.model, "--tokens", tokens, *out, mentions='{"input_ids": [[1, 2], [3, 4]]}')
+        tokenizer = self.model / "tokenizer.json"
+        for line in ({"other": 1}, 3, {"text": 3}, {"ids": "1"}, [1]):
+            lines = self.write("lines.jsonl", ('"the"\n' + json.dumps(line)).encode())
+            self.refused(1, "tokenize", tokenizer, "--jsonl", lines, mentions=("line 2: ", '{"text": "..."} or {"ids": [...]}'))
+        lines = self.write("lines.jsonl", b'{"ids": [4294967297]}')
+        self.refused(1, "tokenize", tokenizer, "--jsonl", lines, mentions=("line 1: ", "4294967297"))
 
     @unittest.skipUnless(DATA.is_dir(), f"needs {DATA}")
     def test_a_model_with_its_tokenizer_in_another_file(self):
@@ -130,6 +206,71 @@ class Generate(CommandTest):
 
 
 class Inspect(CommandTest):
+    def test_a_language_model(self):
+        model, report = self.train("m", "--steps", "2", heads=2)
+        shown = self.json("inspect", model)["language_model"]
+        size = (model / "model.safetensors").stat().st_size
+        wanted = {"layers": 1, "heads": 2, "key_value_heads": 2, "head_size": 8, "width": 16, "inner": 64, "context": 16,
+                  "window": 0, "window_layers": 0, "parameters": report["parameters"], "bytes": size,
+                  "dtypes": {"F32": report["parameters"]}, "cache_dtype": "f32", "cache_bytes_per_token": 2 * 16 * 4}
+        self.assertEqual({name: shown[name] for name in wanted}, wanted)
+        vocabulary = len(set(self.text.read_text()))
+        self.assertEqual((shown["vocab_size"], shown["tokenizer"]["vocab_size"]), (vocabulary, vocabulary))
+        said = self.good("inspect", model)
+        for part in ("1 layers, width 16 (MLP 64), 2 heads of size 8", f"vocabulary {vocabulary}, context 16 tokens",
+                     f"{report['parameters']} parameters in F32", "cache 128 bytes per token in f32"):
+            self.assertIn(part, said)
+        (model / "tokenizer.json").unlink()
+        self.assertIn("tokenizer: none", self.good("inspect", model))
+        config = json.loads((model / "config.json").read_text())
+        for type in ("mixtral", "gemma4"):
+            (model / "config.json").write_text(json.dumps({**config, "model_type": type}))
+            refused = self.json("inspect", model)["language_model"]["refused"]
+            self.assertIn(f'model_type is "{type}"', refused)
+            self.assertRegex(refused, "gemma3_text, gemma3, phi3")
+            self.assertIn("language model, refused: ", self.good("inspect", model))
+
+    @unittest.skipUnless(DATA.is_dir(), f"needs {DATA}")
+    def test_files_of_llama2c(self):
+        for path in (DATA / "stories260K.bin", DATA / "hf"):
+            shown = self.json("inspect", path)["language_model"]
+            self.assertEqual((shown["model_type"], shown["layers"], shown["heads"], shown["key_value_heads"]), ("llama", 5, 8, 4))
+            self.assertEqual(shown["cache_bytes_per_token"], 5 * 2 * 4 * 8 * 4)
+            self.assertIn("8 heads of size 8 (4 of keys and values)", self.good("inspect", path))
+        shown = self.json("inspect", DATA / "tok512.bin")
+        self.assertEqual((shown["kind"], shown["model"], shown["vocab_size"]), ("tokenizer", "BPE", 512))
+        self.assertIn("BPE tokenizer, 512 tokens", self.good("inspect", DATA / "tok512.bin"))
+        whole = (DATA / "tok512.bin").read_bytes()
+        self.refused(1, "inspect", self.write("cut.bin", whole[:-3]), mentions="cut.bin: this is not a model of llama2.c")
+
+    def test_a_folder_without_weights(self):
+        model, _ = self.train("m", "--steps", "2", save_every=0)
+        (model / "model.safetensors").unlink()
+        shutil.rmtree(model / "checkpoints", ignore_errors=True)
+        sought = ("no weights in the folder", "model.safetensors.index.json", ".gguf", "pytorch_model*.bin")
+        self.refused(1, "inspect", model, mentions=sought)
+        answer = run("inspect", model, "--json")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("model.safetensors: no such file", json.loads(answer.stdout)["language_model"]["refused"])
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.refused(1, "inspect", empty, mentions=sought[1:])
+
+    def test_long_json_files_of_a_folder_are_not_shown(self):
+        model, _ = self.train("m", "--steps", "2")
+        (model / "long.json").write_text(json.dumps(list(range(9000))))
+        self.assertRegex(self.good("inspect", model), r"long.json: JSON of \d+ bytes")
+        self.assertIn("\n  8999\n", self.good("inspect", model / "long.json"))
+
+    def test_json_lines(self):
+        model, _ = self.train("m", "--steps", "2")
+        shown = self.json("inspect", model / "log.jsonl")
+        lines = [json.loads(line) for line in (model / "log.jsonl").read_text().splitlines()]
+        self.assertEqual((shown["kind"], shown["lines"], shown["last"]), ("jsonl", len(lines), lines[-1]))
+        self.assertEqual(set(shown["fields"]), {name for line in lines for name in line})
+        self.assertIn(f"JSON Lines, {len(lines)} lines; fields: [", self.good("inspect", model / "log.jsonl"))
+        self.refused(1, "inspect", self.write("bad.jsonl", b'{"a": 1}\n\n{"b": 2'), mentions="bad.jsonl: line 3: ")
+
     def test_a_folder_with_a_missing_shard(self):
         model, _ = self.train("m", "--steps", "2")
         (model / "model.safetensors").rename(model / "model-1.safetensors")

@@ -28,7 +28,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// What is missing of a model without a path, or of a folder or file: where open_model_files() looks.
+// What a model without a path lacks, or a folder or file where open_model_files() looks.
 std::string missing_tokenizer(const std::string& path) {
   if (path.empty()) return "the model has no tokenizer";
   if (path.ends_with(".gguf")) return path + ": no tokenizer in the metadata";

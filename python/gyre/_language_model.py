@@ -7,6 +7,7 @@ import json
 import os
 import queue
 import threading
+import warnings
 
 from gyre import _gyre
 from gyre._gyre import _models
@@ -40,8 +41,9 @@ def _given(options, kwargs):
 class Generated:
     """Generated text: prompt and continuation as text and as token ids, the continuation alone (new_text) and the
     number of its tokens, why it ended (finish_reason "stop": at a token or string that ends it, or as complete JSON;
-    "length": after max_tokens), and the time in seconds. With logprobs=n also the log-probability of each new token, and for each of them the n most likely
-    tokens as pairs of id and log-probability."""
+    "length": after max_tokens), and the time in seconds. With logprobs=n also the log-probability of each new token, and
+    for each of them the n most likely tokens as pairs of id and log-probability. `notes` says, as the UserWarnings do,
+    what of the prompt or of the model's settings has no effect."""
 
     text: str
     new_text: str
@@ -51,9 +53,16 @@ class Generated:
     seconds: float
     logprobs: list = dataclasses.field(default_factory=list)
     top_logprobs: list = dataclasses.field(default_factory=list)
+    notes: list = dataclasses.field(default_factory=list)
 
     def __str__(self):
         return self.text
+
+
+def _warn(notes, level=3):
+    """A UserWarning for each, of the caller's caller."""
+    for note in dict.fromkeys(notes):
+        warnings.warn(note, UserWarning, stacklevel=level)
 
 
 Perplexity = dataclasses.make_dataclass("Perplexity", [f["name"] for f in _models.perplexity_fields], frozen=True)
@@ -72,14 +81,14 @@ def generate(model, prompt="", *, tokenizer=None, stream=None, **options):
     if prompt != "":
         given["prompt"] = prompt
     if isinstance(tokenizer, (str, os.PathLike)):
-        tokenizer = _gyre.Tokenizer.load(os.fspath(tokenizer))
-    if isinstance(model, (str, os.PathLike)):
-        if tokenizer is None:
-            return Generated(**_models.generate_in(os.fspath(model), given, stream))
-        if not isinstance(tokenizer, _gyre.Tokenizer):
-            raise TypeError(f"tokenizer: expected a gyre.Tokenizer or a path, got {type(tokenizer).__name__}")
-        model = load_model(model)
-    return Generated(**_models.generate_with(model, tokenizer, given, stream))
+        tokenizer = _gyre.Tokenizer.load(tokenizer)
+    elif not isinstance(tokenizer, (_gyre.Tokenizer, type(None))):
+        raise TypeError(f"tokenizer: expected a gyre.Tokenizer or a path, got {type(tokenizer).__name__}")
+    is_path = isinstance(model, (str, os.PathLike))
+    call = _models.generate_in if is_path else _models.generate_with
+    made = Generated(**call(os.fspath(model) if is_path else model, tokenizer, given, stream))
+    _warn(made.notes)
+    return made
 
 
 def load_model(folder):
@@ -111,15 +120,15 @@ class LanguageModel:
     """
 
     def __init__(self, model, tokenizer=None):
-        self._unread = None  # an error of the tokenizer, which only texts need
+        self._unread = None  # the path of a tokenizer that cannot be read, which only texts need
         if isinstance(tokenizer, (str, os.PathLike)):
-            tokenizer = _gyre.Tokenizer.load(os.fspath(tokenizer))
+            tokenizer = _gyre.Tokenizer.load(tokenizer)
         if isinstance(model, (str, os.PathLike)):
             if tokenizer is None:
                 try:
                     tokenizer = _models.tokenizer_of(os.fspath(model))
-                except _gyre.Error as error:
-                    self._unread = error
+                except _gyre.Error:
+                    self._unread = os.fspath(model)
             model = load_model(model)
         self.model, self.tokenizer = model, tokenizer
 
@@ -134,16 +143,21 @@ class LanguageModel:
             return [int(i) for i in text]
         return _models.prompt_ids(self._tokenizer(), text)
 
-    def _tokenizer(self):
+    def _read(self):
+        """Reads the tokenizer again where that failed, for its error."""
         if self.tokenizer is None and self._unread is not None:
-            raise self._unread
+            self.tokenizer = _models.tokenizer_of(self._unread)
+
+    def _tokenizer(self):
+        self._read()
         if self.tokenizer is None:
-            raise ValueError("the model has no tokenizer; give lists of token ids instead of text")
+            raise ValueError("the model has no tokenizer; give lists of token ids instead of text, or "
+                             "LanguageModel(model, tokenizer)")
         return self.tokenizer
 
     def _check_readable(self, is_text, given):
-        if self._unread is not None and (is_text or given.get("stop") or given.get("json_schema")):
-            raise self._unread
+        if is_text or given.get("stop") or given.get("json_schema"):
+            self._read()
 
     def _continued(self, prompt, given, stream):
         """The C++ function generate() for a text or a list of token ids."""
@@ -160,10 +174,14 @@ class LanguageModel:
         given = _given(_continue, options)
         prompts = prompt if isinstance(prompt, str) else list(prompt)
         if isinstance(prompts, str) or (prompts and all(isinstance(i, int) for i in prompts)):
-            return Generated(**self._continued(prompts, given, None))
+            made = Generated(**self._continued(prompts, given, None))
+            _warn(made.notes)
+            return made
         self._check_readable(False, given)
-        made = _models.generate_batch(self.model, self.tokenizer, [self.ids(p) for p in prompts], given)
-        return [Generated(**one) for one in made]
+        batch = _models.generate_batch(self.model, self.tokenizer, [self.ids(p) for p in prompts], given)
+        texts = [Generated(**one) for one in batch]
+        _warn(note for one in texts for note in one.notes)
+        return texts
 
     @documented(_continue, inspect.Parameter.KEYWORD_ONLY)
     def stream(self, prompt="", **options):
@@ -172,6 +190,9 @@ class LanguageModel:
         return self._pieces(prompt if isinstance(prompt, str) else list(prompt), given)
 
     def _pieces(self, prompt, given):
+        self._check_readable(isinstance(prompt, str), given)
+        prompt = self.ids(prompt)
+        _warn(_models.generation_notes(self.model, self.tokenizer, given, len(prompt)))
         pieces, closed, end = queue.Queue(), threading.Event(), object()
 
         def put(piece):

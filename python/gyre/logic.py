@@ -89,6 +89,7 @@ class Program:
         inputs |= {name: value.detach() for name, value in self._torch.items()}
         limits = {"max_seconds": max_seconds, "max_bytes": max_bytes, "max_tuples": max_tuples,
                   "max_iterations": max_iterations}
+        path = os.fspath(path)
         self._program = _logic.Program(text, path, inputs, dtype, seed, layout, limits)
         self._text, self._path = text, path
 

@@ -11,6 +11,7 @@
 #include "gyre/text/char_tokenizer.h"
 #include "python/core/convert.h"
 #include "python/core/json_object.h"
+#include "python/core/paths.h"
 #include "python/module.h"
 
 namespace gyre::python {
@@ -77,7 +78,8 @@ void add_tokenizer(nb::module_& m) {
           },
           nb::sig("def __init__(self) -> None"))
       .def_static(
-          "load", [](const std::string& path) { return Held(open_tokenizer(path)); }, "path"_a,
+          "load", [](nb::handle path) { return Held(open_tokenizer(path_of(path))); }, "path"_a,
+          nb::sig("def load(path: str | os.PathLike[str]) -> Tokenizer"),
           "Loads a tokenizer.json, or the tokenizer of a model: of a folder, a .gguf or a .bin "
           "file.")
       .def_static("train", learned, "texts"_a, "vocab_size"_a = 4096, "min_frequency"_a = 0,
@@ -107,7 +109,10 @@ void add_tokenizer(nb::module_& m) {
           },
           "token"_a, "The id of a token, or None if it is not in the vocabulary.")
       .def("is_special", &Tokenizer::is_special, "id"_a)
-      .def("save", &Tokenizer::save, "path"_a, "Writes a tokenizer.json.")
+      .def(
+          "save", [](const Tokenizer& t, nb::handle path) { t.save(path_of(path)); }, "path"_a,
+          nb::sig("def save(self, path: str | os.PathLike[str]) -> None"),
+          "Writes a tokenizer.json.")
       .def("__reduce__", [](const Tokenizer& t) {
         nb::object open = nb::module_::import_("gyre._gyre").attr("_tokenizer_of");
         return nb::make_tuple(open, nb::make_tuple(t.to_json().dump()));

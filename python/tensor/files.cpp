@@ -2,6 +2,7 @@
 #include "gyre/packed/packed_file.h"
 #include "python/core/convert.h"
 #include "python/core/named_tensors.h"
+#include "python/core/paths.h"
 #include "python/module.h"
 
 // Files of tensors: safetensors, .npz, .npy.
@@ -10,15 +11,6 @@ namespace gyre::python {
 namespace {
 
 using namespace nb::literals;
-
-// The path bytes of a str, bytes or os.PathLike.
-std::string path_of(nb::handle file) {
-  nb::object bytes = nb::module_::import_("os").attr("fsencode")(file);
-  std::string path(nb::cast<nb::bytes>(bytes).c_str(), nb::len(bytes));
-  if (path.find('\0') != path.npos)
-    throw Error(Code::value, "files", "a path must not contain null bytes");
-  return path;
-}
 
 SafetensorsMetadata texts(const nb::object& metadata) {
   SafetensorsMetadata list;

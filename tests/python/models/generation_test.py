@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import warnings
 
 from common import gyre, needs_packages
 
@@ -200,8 +201,69 @@ class Texts(unittest.TestCase):
             self.assertEqual(loaded.generate([[1, 2]], greedy=True, max_tokens=5)[0].ids, wanted)
             for call in (lambda: loaded.generate("abc"), lambda: list(loaded.stream("abc")), lambda: loaded.logits("abc"),
                          lambda: loaded.generate([1], stop=["a"]), lambda: loaded.generate([[1]], stop=["a"])):
-                with self.assertRaisesRegex(gyre.Error, "tokenizer.json: model.type: Other"):
-                    call()
+                raised = []
+                for _ in range(2):
+                    with self.assertRaisesRegex(gyre.Error, "tokenizer.json: model.type: Other") as caught:
+                        call()
+                    raised.append(caught.exception)
+                self.assertIsNot(*raised)  # else each traceback would be longer
+            gyre.save_model(folder, self.model.model, self.tokenizer)
+            self.assertEqual(loaded.generate("abc", max_tokens=0).text, "abc")
+
+    def test_paths_of_any_kind(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            gyre.save_model(folder, self.model.model, self.tokenizer)
+            elsewhere, options = folder / "elsewhere.json", {"max_tokens": 6, "seed": 2}
+            wanted = gyre.generate(folder, prompt="abc", **options)
+            (folder / "tokenizer.json").rename(elsewhere)
+            for path in (elsewhere, str(elsewhere)):
+                tokenizer = gyre.Tokenizer.load(path)
+                for given in (path, tokenizer):
+                    self.assertEqual(gyre.generate(folder, prompt="abc", tokenizer=given, **options).ids, wanted.ids)
+                    self.assertEqual(gyre.LanguageModel(folder, given).generate("abc", **options).ids, wanted.ids)
+            tokenizer.save(folder / "tokenizer.json")
+            self.assertEqual((folder / "tokenizer.json").read_text(), elsewhere.read_text())
+            self.assertEqual(gyre.generate(folder, ids=["1"], draft=folder, **options).new_tokens, 6)
+            for wrong in (3, None):
+                with self.assertRaises(TypeError):
+                    gyre.Tokenizer.load(wrong)
+            with self.assertRaisesRegex(TypeError, "tokenizer: expected a gyre.Tokenizer or a path, got int"):
+                gyre.generate(folder, tokenizer=3)
+            with self.assertRaisesRegex(gyre.Error, "null bytes"):
+                gyre.Tokenizer.load("a\0b")
+        program = gyre.logic.Program("P(A)", path=pathlib.Path("family.tl"))
+        self.assertIn("family.tl", repr(program))
+
+    def test_notes_warn_of_the_callers_line(self):
+        long, note = "a" * 70, "the prompt has 70 tokens, the model's context 64: its first 38 have no effect"
+        options = {"max_tokens": 1, "greedy": True}
+
+        def stream():
+            return list(self.model.stream(long, **options))
+
+        for call in (lambda: self.model.generate(long, **options), lambda: self.model.generate([long, long], **options),
+                     lambda: gyre.generate(self.model.model, long, tokenizer=self.tokenizer, **options), stream):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                call()
+            self.assertEqual([(str(w.message), w.category, w.filename) for w in caught], [(note, UserWarning, __file__)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.assertEqual(self.model.generate(long, **options).notes, [note])
+            self.assertEqual([one.notes for one in self.model.generate(["a", long], **options)], [[], [note]])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(self.model.generate("abc", **options).notes, [])
+            with self.assertRaisesRegex(UserWarning, "70 tokens"):
+                next(self.model.stream(long, **options))
+        with tempfile.TemporaryDirectory() as folder:
+            gyre.save_model(folder, self.model.model, self.tokenizer)
+            (pathlib.Path(folder) / "generation_config.json").write_text('{"forced_bos_token_id": 0}')
+            with self.assertWarnsRegex(UserWarning, "forced_bos_token_id 0 is not applied") as caught:
+                made = gyre.generate(folder, long, **options)
+            self.assertEqual(caught.filename, __file__)
+            self.assertEqual(len(made.notes), 2)
 
     def test_batches(self):
         found = self.model.generate(["abc", "h", "a b c d"], max_tokens=12, seed=4)

@@ -275,6 +275,29 @@ class TextEncoders(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "pool"):
             encoder.encode(["a"], pool="mean")
 
+    def test_one_text_of_the_command_line(self):
+        model, folder, out = made("bert", {}), self.folder / "bert", self.folder / "v.npy"
+        model.save_pretrained(folder)
+        (self.folder / "ids.json").write_text(json.dumps({"input_ids": [[3]]}))
+        gyre.Tokenizer.characters("ab").save(folder / "tokenizer.json")
+        [row] = json.loads(run("encode", folder, "ab", "--json").stdout)["vectors"]
+        wanted = gyre.SentenceEncoder(folder).encode("ab").tolist()
+        self.assertEqual(row, wanted)
+        shown = run("encode", folder, "ab").stdout
+        self.assertEqual(shown.count("\n"), 1)
+        for found, number in zip(shown.split(), wanted, strict=True):
+            self.assertAlmostEqual(float(found), number, delta=1e-6)
+        self.assertEqual(run("encode", folder, "ab", "--out", out).returncode, 0)
+        self.assertEqual(gyre.load(out).tolist(), [wanted])
+        for words, part in ((("ab", "--ids", self.folder / "ids.json"), "exactly one of TEXT, --lines FILE or --ids FILE"),
+                            ((), "exactly one of TEXT"), (("--ids", self.folder / "ids.json"), "--out FILE is missing"),
+                            (("ab", "--pooling", "none"), "--pooling none needs --out FILE"),
+                            (("ab", "--max-tokens", "41"), "--max-tokens must be at most the encoder's positions, got 41")):
+            refused = run("encode", folder, *words)
+            self.assertEqual((refused.returncode, refused.stdout), (2, ""), words)
+            self.assertIn(part, refused.stderr)
+        self.assertEqual(run("encode", folder, "ab", "--max-tokens", "40").returncode, 0)
+
     def test_inspect_shows_an_encoder(self):
         model, folder = made("roberta", {}), self.folder / "roberta"
         model.save_pretrained(folder)

@@ -138,6 +138,7 @@ class Parser {
       if (&instance == &own_) given_.emplace_back(field.name);
       return true;
     };
+    const std::string help = with_options(field.doc, *instance.type);
     std::string standard = value_text(*instance.type, field, instance.memory), names;
     const bool on = field.type == Field::flag && standard == "true";
     for (const std::string& name : names_of(field)) {
@@ -152,10 +153,10 @@ class Parser {
     if (field.type == Field::flag) {
       option = app_.add_flag_function(
           names, [set](int64_t value) { set({value > 0 ? "true" : "false"}); },
-          field.doc + std::string(on ? " (default: on)" : ""));
+          help + std::string(on ? " (default: on)" : ""));
       option->disable_flag_override();
     } else {
-      option = app_.add_option(names, set, field.doc)->expected(1);
+      option = app_.add_option(names, set, help)->expected(1);
       option->type_name(value_name(field))->default_str(standard);
     }
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -167,6 +167,14 @@ class Generate(CommandTest):
         said = self.refused(1, "logits", self.model, "--tokens", tokens, "--out", self.folder / "x.npy", mentions="at most 16")
         self.assertNotIn("overflow", said)
 
+    def test_names_of_options_have_dashes(self):
+        for bias in ("3", "900=1"):
+            said = self.refused(2, "generate", self.model, "--prompt", "the", "--logit-bias", bias)
+            self.assertIn("--logit-bias: ", said)
+        fields = [word[2:].replace("-", "_") for word in self.good("generate", "--help").split() if word.startswith("--")]
+        shown = self.good("generate", "--help")
+        self.assertEqual([name for name in fields if "_" in name and name in shown], [])
+
     def test_an_error_begins_a_line(self):
         words = ("generate", self.model, "--prompt", "the", "--greedy", "--overflow", "error")
         answer = run(*words)

@@ -44,7 +44,7 @@ GYRE_RECORD(
     GYRE_FIELD(beams, "beam search: number of texts that are followed; 1: off", .tags = kWithBeams,
                .alias = "num_beams", .least = 1),
     GYRE_FIELD(length_penalty,
-               "beam search: texts are compared by log-probability / length^length_penalty",
+               "beam search: texts are compared by log-probability / length^`length_penalty`",
                .tags = kWithBeams),
     GYRE_FIELD(stop, "stop string: end before it appears; may be given several times"),
     GYRE_FIELD(ignore_eos, "go on after the model's end-of-text token", .tags = kWithBeams),

@@ -30,7 +30,7 @@ std::pair<int32_t, float> bias_item(const std::string& text) {
     return item;
   }
   throw Error(Code::value, "generate",
-              "logit_bias: expected ID=X, a token id and a number, got '" + text + "'", "ID=X",
+              "`logit_bias`: expected ID=X, a token id and a number, got '" + text + "'", "ID=X",
               text);
 }
 
@@ -67,9 +67,10 @@ void LogitRules::apply(std::span<float> logits, std::span<const int32_t> ids, si
 void LogitRules::add_bias(std::span<float> logits) const {
   for (const auto& [id, value] : bias_) {
     if (static_cast<size_t>(id) >= logits.size()) {
-      throw Error(Code::value, "generate",
-                  {"logit_bias: token ", id, " is outside the vocabulary of size ", logits.size()},
-                  {"below ", logits.size()}, id);
+      throw Error(
+          Code::value, "generate",
+          {"`logit_bias`: token ", id, " is outside the vocabulary of size ", logits.size()},
+          {"below ", logits.size()}, id);
     }
     logits[static_cast<size_t>(id)] += value;
   }

@@ -272,7 +272,9 @@ TEST(LogitRules, RefuseMalformedBiasesAndLeaveAToken) {
   }
   const std::vector<float> logits{1, 2};
   Sampler outside(SamplingOptions{.logit_bias = {"2=1"}});
-  EXPECT_EQ(error_of([&] { (void)outside.choose(logits); }).code, Code::value);
+  const Error beyond = error_of([&] { (void)outside.choose(logits); });
+  EXPECT_EQ(beyond.code, Code::value);
+  EXPECT_TRUE(contains(beyond.what(), "`logit_bias`: token 2 is outside"));
   Sampler none(SamplingOptions{.logit_bias = {"0=-inf", "1=-inf"}});
   const Error left = error_of([&] { (void)none.choose(logits); });
   EXPECT_EQ(left.code, Code::value);

@@ -45,7 +45,7 @@ GYRE_FIELDS(
                .least = 0),
     GYRE_FIELD(dry_multiplier,
                "DRY penalty: a token that would extend a repeated sequence of n tokens loses "
-               "dry_multiplier * dry_base^(n - dry_allowed_length); 0: off",
+               "`dry_multiplier` * `dry_base`^(n - `dry_allowed_length`); 0: off",
                .least = 0),
     GYRE_FIELD(dry_base, "base of the DRY penalty", .least = 1),
     GYRE_FIELD(dry_allowed_length, "repeated sequences shorter than this have no DRY penalty",
@@ -59,7 +59,7 @@ GYRE_FIELDS(
                "whose probabilities sum to at least p; 1: off",
                .above = 0, .most = 1),
     GYRE_FIELD(min_p,
-               "min-p sampling: keep tokens whose probability is at least min_p times the "
+               "min-p sampling: keep tokens whose probability is at least `min_p` times the "
                "maximum; 0: off",
                .least = 0, .most = 1),
     GYRE_FIELD(typical_p,
@@ -68,7 +68,7 @@ GYRE_FIELDS(
                .alias = "typical", .above = 0, .most = 1),
     GYRE_FIELD(xtc_probability,
                "XTC sampling: with this probability, remove all tokens that have at least a "
-               "probability of xtc_threshold, except the least likely of them; 0: off",
+               "probability of `xtc_threshold`, except the least likely of them; 0: off",
                .least = 0, .most = 1),
     GYRE_FIELD(xtc_threshold, "threshold of XTC sampling", .least = 0, .most = 1),
     GYRE_FIELD(seed, "random seed of sampling", .tags = kWithBeams));

@@ -2999,7 +2999,7 @@ class Tokenizer:
     """Converts text to token ids and back: Tokenizer.load(path), Tokenizer.train(texts), Tokenizer.characters(text)."""
     def __init__(self) -> None: ...
     @staticmethod
-    def load(path: builtins.str) -> Tokenizer:
+    def load(path: builtins.str | os.PathLike[builtins.str]) -> Tokenizer:
         """Loads a tokenizer.json, or the tokenizer of a model: of a folder, a .gguf or a .bin file."""
     @staticmethod
     def train(texts: builtins.object, vocab_size: builtins.int = 4096, min_frequency: builtins.int = 0, special: collections.abc.Sequence[builtins.str] = []) -> Tokenizer:
@@ -3025,7 +3025,7 @@ class Tokenizer:
     def id(self, token: builtins.str) -> builtins.object:
         """The id of a token, or None if it is not in the vocabulary."""
     def is_special(self, id: builtins.int) -> builtins.bool: ...
-    def save(self, path: builtins.str) -> None:
+    def save(self, path: builtins.str | os.PathLike[builtins.str]) -> None:
         """Writes a tokenizer.json."""
     def __reduce__(self) -> builtins.tuple[Any, ...]: ...
     def __repr__(self) -> builtins.str: ...

@@ -38,9 +38,10 @@ class Generated:
     (new_text) and the number of its tokens, why it ended (finish_reason "stop": at a token or string
     that ends it, or as complete JSON; "length": after max_tokens), and the time in seconds. With
     logprobs=n also the log-probability of each new token, and for each of them the n most likely tokens
-    as pairs of id and log-probability.
+    as pairs of id and log-probability. `notes` says, as the UserWarnings do, what of the prompt or of
+    the model's settings has no effect.
     """
-    def __init__(self, text: str, new_text: str, ids: Any, new_tokens: int, finish_reason: str, seconds: float, logprobs: Any = ..., top_logprobs: Any = ...) -> None: ...
+    def __init__(self, text: str, new_text: str, ids: Any, new_tokens: int, finish_reason: str, seconds: float, logprobs: Any = ..., top_logprobs: Any = ..., notes: Any = ...) -> None: ...
 class LanguageModel:
     """A language model and its tokenizer: LanguageModel(path) of a folder of gyre or Hugging Face, a
     GGUF file or one of llama2.c (.bin), or LanguageModel(module, tokenizer) of a language model such as

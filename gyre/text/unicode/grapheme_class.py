@@ -6,7 +6,7 @@ Syllables of Hangul are not in the table, which are computed. An extending chara
 conjuncts where Indic_Conjunct_Break says so.
 """
 import regex
-from tables import LAST, numbers, write
+from tables import LAST, lookup, write
 
 BREAKS = ("CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark", "L", "V", "T")
 NAMES = {"CR": "carriage_return", "LF": "line_feed", "Regional_Indicator": "regional_indicator",
@@ -44,39 +44,12 @@ def classes():
 
 def main():
     assert regex.__version__ == "2025.11.3", "pip install regex==2025.11.3"
-    runs = []
-    for code, kind in sorted(classes().items()):
-        if runs and runs[-1][1] == code - 1 and runs[-1][2] == kind:
-            runs[-1][1] = code
-        else:
-            runs.append([code, code, kind])
-    rows = numbers(runs, "      ", "{{0x{0[0]:X}, 0x{0[1]:X}, {0[2]}}}")
-    write(f"""#include "gyre/text/unicode/grapheme_class.h"
-
-#include "gyre/text/unicode/code_ranges.h"
-
-namespace gyre {{
-namespace {{
-
-struct GraphemeRange {{
-  char32_t first, last;
-  GraphemeClass kind;
-}};
-
-}}  // namespace
-
-GraphemeClass grapheme_class(char32_t code) {{
-  using enum GraphemeClass;
-  static constexpr GraphemeRange kGraphemeRanges[{len(runs)}] = {{
-{rows}
-  }};
-  if (code >= 0xAC00 && code <= 0xD7A3)  // syllables of Hangul: 27 of 28 end with a consonant
+    syllables = """  if (code >= 0xAC00 && code <= 0xD7A3)  // syllables of Hangul: 27 of 28 end with a consonant
     return (code - 0xAC00) % 28 == 0 ? open_syllable : closed_syllable;
-  const GraphemeRange* range = find_range(kGraphemeRanges, code);
-  return range ? range->kind : other;
-}}
-
-}}  // namespace gyre""", "grapheme_class.py", "Unicode 17")
+"""
+    write(lookup(sorted(classes().items()), header="grapheme_class.h", enum="GraphemeClass", function="grapheme_class",
+                 row="GraphemeRange", member="kind", table="kGraphemeRanges", otherwise="other", first=syllables),
+          "grapheme_class.py", "Unicode 17")
 
 
 if __name__ == "__main__":

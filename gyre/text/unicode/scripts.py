@@ -9,7 +9,7 @@ import contextlib
 import pathlib
 
 from fontTools.unicodedata import Scripts, script
-from tables import assigned, expect_unicode, numbers, write
+from tables import assigned, expect_unicode, lookup, numbers, write
 
 CHANGED = {0x589: "Zyyy", 0x61C: "Zyyy", 0x953: "Deva", 0x954: "Deva"}
 
@@ -25,16 +25,9 @@ def file(path, body):
 
 def main():
     expect_unicode("16.0.0")
-    runs = []
-    for code in sorted(assigned("9.0")):
-        short = CHANGED.get(code) or script(chr(code))
-        if short == "Zzzz":
-            continue
-        if runs and runs[-1][1] == code - 1 and runs[-1][2] == name(short):
-            runs[-1][1] = code
-        else:
-            runs.append([code, code, name(short)])
-    names = sorted({run[2] for run in runs})
+    shorts = ((code, CHANGED.get(code) or script(chr(code))) for code in sorted(assigned("9.0")))
+    scripts = [(code, name(short)) for code, short in shorts if short != "Zzzz"]
+    names = sorted({script_name for _, script_name in scripts})
     file("scripts.h", f"""#pragma once
 
 #include <cstdint>
@@ -50,30 +43,8 @@ enum class Script : uint8_t {{
 [[nodiscard]] Script script_of(char32_t code);
 
 }}  // namespace gyre""")
-    file("scripts.cpp", f"""#include "gyre/text/unicode/scripts.h"
-
-#include "gyre/text/unicode/code_ranges.h"
-
-namespace gyre {{
-namespace {{
-
-struct ScriptRange {{
-  char32_t first, last;
-  Script script;
-}};
-
-}}  // namespace
-
-Script script_of(char32_t code) {{
-  using enum Script;
-  static constexpr ScriptRange kScripts[{len(runs)}] = {{
-{numbers(runs, "      ", "{{0x{0[0]:X}, 0x{0[1]:X}, {0[2]}}}")}
-  }};
-  const ScriptRange* range = find_range(kScripts, code);
-  return range ? range->script : unknown;
-}}
-
-}}  // namespace gyre""")
+    file("scripts.cpp", lookup(scripts, header="scripts.h", enum="Script", function="script_of", row="ScriptRange",
+                               member="script", table="kScripts", otherwise="unknown"))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,46 @@ def ranges(codes):
     return [tuple(pair) for pair in found]
 
 
+def runs(kinds):
+    """Pairs (code, kind), sorted, as ranges [first, last, kind] of equal kinds."""
+    found = []
+    for code, kind in kinds:
+        if found and found[-1][1] == code - 1 and found[-1][2] == kind:
+            found[-1][1] = code
+        else:
+            found.append([code, code, kind])
+    return found
+
+
+def lookup(kinds, *, header, enum, function, row, member, table, otherwise, first=""):
+    """A C++ file whose function, after the lines `first`, finds the kind of a code point in a table of its runs."""
+    found = runs(kinds)
+    return f"""#include "gyre/text/unicode/{header}"
+
+#include "gyre/text/unicode/code_ranges.h"
+
+namespace gyre {{
+namespace {{
+
+struct {row} {{
+  char32_t first, last;
+  {enum} {member};
+}};
+
+}}  // namespace
+
+{enum} {function}(char32_t code) {{
+  using enum {enum};
+  static constexpr {row} {table}[{len(found)}] = {{
+{numbers(found, "      ", "{{0x{0[0]:X}, 0x{0[1]:X}, {0[2]}}}")}
+  }};
+{first}  const {row}* range = find_range({table}, code);
+  return range ? range->{member} : {otherwise};
+}}
+
+}}  // namespace gyre"""
+
+
 def pairs(values, margin="    "):
     """Lines of {first, last} rows."""
     return numbers(values, margin, "{{0x{0[0]:X}, 0x{0[1]:X}}}")

@@ -7,22 +7,22 @@
 
 namespace gyre {
 
-/// A set of texts, of which those that another text begins with are found in a time that grows with
-/// the length of the longest of them, and with the logarithm of their number.
+/// A set of texts. It finds those that are prefixes of a given text. The time is proportional to the
+/// length of the longest prefix, times the logarithm of the size of the set.
 class PrefixSet {
  public:
   PrefixSet() = default;
-  /// Empty texts are in no result; of equal ones the first is found.
+  /// Empty texts are never found. Of equal texts, the first is found.
   explicit PrefixSet(std::vector<std::string> texts);
 
   [[nodiscard]] bool empty() const { return sorted_.empty(); }
-  /// The number of the longest text that `text` begins with, as it was given; -1: none.
+  /// The index, in the list given to the constructor, of the longest prefix of `text`; -1: none.
   [[nodiscard]] int32_t longest(std::string_view text) const {
     int32_t found = -1;
     for_each(text, [&](int32_t number, size_t) { found = number; });
     return found;
   }
-  /// Calls take(number, length) for each text that `text` begins with, the shortest first.
+  /// Calls take(index, length) for each prefix of `text`, the shortest first.
   template <class Take>
   void for_each(std::string_view text, Take take) const {
     if (text.empty()) return;
@@ -43,11 +43,11 @@ class PrefixSet {
   [[nodiscard]] const std::string& at(uint32_t place) const {
     return texts_[static_cast<size_t>(sorted_[place])];
   }
-  // To those that have `byte` at this depth.
+  // Keeps the texts with `byte` at this depth.
   void narrow(Range& range, size_t depth, uint8_t byte) const;
 
   std::vector<std::string> texts_;
-  std::vector<int32_t> sorted_;  // numbers by text
+  std::vector<int32_t> sorted_;  // indices, in the order of their texts
   std::array<Range, 256> by_first_{};
 };
 

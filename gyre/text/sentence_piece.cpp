@@ -109,15 +109,23 @@ struct SentencePieceClass {
   const char *name, *model_type;      // the latter in config.json
   const char *begin = "", *end = "";  // the pieces that it adds to inputs
   const char* changes = "";           // what it does to texts before, which is not done here
+  int64_t extra = 0;                  // marks of masked parts that it adds to the pieces
 };
+constexpr const char* kOtherIds = "ids may differ from those of the SentencePiece model";
 constexpr const char* kAccents = "its tokenizer removes accents from texts";
 constexpr SentencePieceClass kClasses[] = {
     {"Llama", "llama"},
     {"CodeLlama", "code_llama"},
+    {"Llama", "phi3"},
     {"Gemma", "gemma"},
+    {"Gemma", "gemma2"},
+    {"Gemma", "gemma3"},
+    {"Gemma", "gemma3_text"},
     {"Mistral", "mistral"},
     {"PreTrained", ""},
-    {"T5", "t5", "", "</s>"},
+    {"T5", "t5", "", "</s>", "", 100},
+    {"T5", "switch_transformers", "", "</s>", "", 100},
+    {"MT5", "mt5", "", "</s>", "", 100},
     {"BigBird", "big_bird", "[CLS]", "[SEP]"},
     {"Albert", "albert", "", "", kAccents},
     {"XLNet", "xlnet", "", "", kAccents},
@@ -159,19 +167,35 @@ const SentencePieceClass* stated_class(const Json& config) {
   if (name.empty()) return nullptr;
   const SentencePieceClass* named = class_named(name);
   if (!named || *named->changes != 0) {
-    refuse_class("tokenizer_class", name,
-                 named ? named->changes : "ids may differ from those of the SentencePiece model");
+    refuse_class("tokenizer_class", name, named ? named->changes : kOtherIds);
   }
   return named;
 }
 
-// That of the model's type in config.json; null if it is not known.
+// That of the model's type in config.json; null if it states none.
 const SentencePieceClass* class_of_type(const Json& config) {
   const std::string type = text_or_none(config, "model_type");
+  if (type.empty()) return nullptr;
   const auto* found = std::ranges::find(kClasses, type, &SentencePieceClass::model_type);
-  if (type.empty() || found == std::end(kClasses)) return nullptr;
-  if (*found->changes != 0) refuse_class("model_type", type, found->changes);
+  const char* why = found == std::end(kClasses) ? kOtherIds : found->changes;
+  if (*why != 0) refuse_class("model_type", type, why);
   return found;
+}
+
+// <extra_id_99> to <extra_id_0>, after the pieces.
+void add_extra_ids(ScoredPieces& parts, const Json& config, int64_t usual) {
+  constexpr const char* kField = "extra_ids";
+  constexpr int64_t kMost = 100'000;
+  const Json* given = config.find(kField);
+  const int64_t count = given && !given->is_null() ? given->as_integer(kField) : usual;
+  if (count < 0 || count > kMost) {
+    throw Error(Code::value, "tokenizer",
+                {kField, " is ", count, ", expected a number from 0 to ", kMost}, kMost, count);
+  }
+  for (int64_t i = count; i-- > 0;) {
+    const auto id = std::ssize(parts.pieces) + count - 1 - i;
+    parts.added.push_back({"<extra_id_" + std::to_string(i) + ">", id, true});
+  }
 }
 
 void set_marks(SentencePieceModel& model, const std::string& folder) {
@@ -202,6 +226,7 @@ void set_marks(SentencePieceModel& model, const std::string& folder) {
     if (flag("add_bos_token", !model.parts.unigram || *begin != 0))
       model.parts.begin = id(begin, model.begin);
     if (flag("add_eos_token", *end != 0)) model.parts.end = id(end, model.end);
+    if (known && known->extra > 0) add_extra_ids(model.parts, config, known->extra);
   });
 }
 
@@ -224,8 +249,13 @@ std::unique_ptr<Tokenizer> load_sentence_piece(const std::string& folder) {
   if (const std::string added = folder + "/added_tokens.json"; file_exists(added)) {
     const Json all = Json::read(added);
     in_file(added, [&] {
-      for (const auto& [token, id] : all.as_object("added_tokens.json"))
-        model.parts.added.emplace_back(token, id.as_integer(token));
+      for (const auto& [token, given] : all.as_object("added_tokens.json")) {
+        const int64_t id = given.as_integer(token);
+        const auto same = [&](const ScoredPieces::Added& a) {
+          return a.token == token && a.id == id;
+        };
+        if (std::ranges::none_of(model.parts.added, same)) model.parts.added.push_back({token, id});
+      }
     });
   }
   return in_file(path, [&] { return tokenizer_of_pieces(model.parts); });

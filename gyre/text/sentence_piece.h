@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "gyre/text/tokenizer_files.h"
+#include "gyre/text/scored_pieces.h"
 
 namespace gyre {
 
@@ -16,12 +16,15 @@ namespace gyre {
 /// empty if there is none.
 [[nodiscard]] std::string sentence_piece_file(const std::string& folder);
 
-/// The tokenizer of a folder with such a model. Which tokens inputs begin and end with is said by
-/// `add_bos_token` and `add_eos_token` of `tokenizer_config.json`; without them T5 has an end,
-/// BigBird has both ([CLS] and [SEP]), other BPE has a beginning. The class is `tokenizer_class`,
-/// else that of `model_type` of `config.json`. `added_tokens.json` adds tokens. Errors as above,
-/// naming the file; Error{unsupported} for a class whose ids are others than those of the model, or
-/// that changes texts before (Albert, XLNet, Siglip).
+/// The tokenizer of a folder with such a model. Its class is `tokenizer_class` of
+/// `tokenizer_config.json`, else that of `model_type` of `config.json`; without both, ids are those
+/// of the model. `add_bos_token` and `add_eos_token` of `tokenizer_config.json` say whether inputs
+/// begin with the first token and end with the last; where they are missing, T5 adds its end,
+/// BigBird adds [CLS] and [SEP], and BPE of other classes adds its beginning. T5 has `extra_ids`
+/// tokens (100) after its pieces, `<extra_id_99>` to `<extra_id_0>`. `added_tokens.json` adds
+/// others. Errors as above, naming the file; Error{unsupported}, naming field and value, for a class
+/// that is not known to keep the ids of the model, or that changes texts before (Albert, XLNet,
+/// Siglip).
 [[nodiscard]] std::unique_ptr<Tokenizer> load_sentence_piece(const std::string& folder);
 
 }  // namespace gyre

@@ -8,6 +8,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/io/json.h"
 #include "gyre/text/protobuf.h"
+#include "gyre/text/tokenizer_files.h"
 #include "tests/thrown.h"
 
 namespace gyre {
@@ -96,6 +97,44 @@ TEST_F(SentencePieceFolder, ClassesAddTheirPieces) {
     EXPECT_TRUE(contains(
         message_of(Code::unsupported, [&] { (void)loaded(marked, config.c_str()); }), name));
   }
+}
+
+TEST_F(SentencePieceFolder, T5HasMarksAfterItsPieces) {
+  const auto with = [&](const char* config) { return loaded(small_model(1), config); };
+  const auto t = with(R"({"tokenizer_class": "T5Tokenizer"})");
+  EXPECT_EQ(t->vocab_size(), 109);
+  EXPECT_EQ(t->id("<extra_id_99>"), 9);
+  EXPECT_EQ(t->id("<extra_id_0>"), 108);
+  EXPECT_TRUE(t->is_special(108));
+  EXPECT_EQ(t->model_input("ab<extra_id_0> ab"), (PieceIds{5, 108, 5, 2}));
+  const auto two = with(R"({"tokenizer_class": "MT5Tokenizer", "extra_ids": 2})");
+  EXPECT_EQ(two->id("<extra_id_0>"), 10);
+  write_file_atomic(folder_ + "/added_tokens.json", R"({"<extra_id_0>": 108, "<more>": 109})");
+  EXPECT_EQ(with(R"({"tokenizer_class": "T5Tokenizer"})")->encode("<more><extra_id_0>"),
+            (PieceIds{109, 108}));
+  remove_tree(folder_ + "/added_tokens.json");
+  EXPECT_EQ(with(R"({"tokenizer_class": "T5Tokenizer", "extra_ids": 0})")->vocab_size(), 9);
+  for (const auto& [value, code] :
+       {std::pair("-1", Code::value), {"1000000000000", Code::value}, {"\"2\"", Code::parse}}) {
+    const std::string config =
+        std::string(R"({"tokenizer_class": "T5Tokenizer", "extra_ids": )") + value + "}";
+    EXPECT_TRUE(contains(message_of(code, [&] { (void)with(config.c_str()); }), "extra_ids"));
+  }
+}
+
+TEST_F(SentencePieceFolder, UnknownTypesAreRefused) {
+  for (const char* type : {"pegasus", "fnet", "umt5", "rembert"}) {
+    write_file_atomic(folder_ + "/config.json", std::string(R"({"model_type": ")") + type + "\"}");
+    EXPECT_TRUE(contains(message_of(Code::unsupported, [&] { (void)loaded(small_model(1), "{}"); }),
+                         std::string("config.json: model_type is ") + type + ": ids may differ"));
+    // the class of the tokenizer counts first
+    EXPECT_EQ(loaded(small_model(1), R"({"tokenizer_class": "T5Tokenizer"})")->model_input("ab"),
+              (PieceIds{5, 2}));
+  }
+  write_file_atomic(folder_ + "/config.json", R"({"model_type": "mt5"})");
+  EXPECT_EQ(loaded(small_model(1), "{}")->id("<extra_id_0>"), 108);
+  write_file_atomic(folder_ + "/config.json", "{}");
+  EXPECT_EQ(loaded(small_model(1), "{}")->vocab_size(), 9);
 }
 
 TEST_F(SentencePieceFolder, OpensTheNameThatT5Has) {

@@ -53,4 +53,63 @@ Json bpe_model_json(const Vocabulary& vocabulary) {
   return model;
 }
 
+Json stage_json(const char* type, std::initializer_list<StageField> fields) {
+  Json made = Json::object();
+  made["type"] = type;
+  for (const auto& [key, value] : fields) made[key] = value;
+  return made;
+}
+
+Json text_pattern_json(std::string_view text) {
+  Json pattern = Json::object();
+  pattern["String"] = std::string(text);
+  return pattern;
+}
+
+Json stage_list_json(const char* type, const char* key, Json::Array stages) {
+  Json made = stage_json(type);
+  made[key] = Json(std::move(stages));
+  return made;
+}
+
+Json added_token_json(int64_t id, const std::string& content) {
+  Json token = Json::object();
+  token["id"] = id;
+  token["content"] = content;
+  for (const char* flag : {"single_word", "lstrip", "rstrip", "normalized"}) token[flag] = false;
+  token["special"] = true;
+  return token;
+}
+
+Json template_json(std::span<const std::string> tokens, int32_t begin, int32_t end) {
+  const auto item = [](const char* kind, const std::string& name) {
+    Json one = Json::object(), inner = Json::object();
+    inner["id"] = name;
+    inner["type_id"] = 0;
+    one[kind] = inner;
+    return one;
+  };
+  Json made = stage_json("TemplateProcessing"), specials = Json::object();
+  Json::Array single, pair;
+  for (const char* text : {"A", "B"}) {
+    Json::Array marked{item("Sequence", text)};
+    for (const int32_t id : {begin, end}) {
+      if (id < 0) continue;
+      const std::string& name = tokens[static_cast<size_t>(id)];
+      marked.insert(id == begin ? marked.begin() : marked.end(), item("SpecialToken", name));
+      Json token = Json::object();
+      token["id"] = name;
+      token["ids"] = Json::Array{Json(id)};
+      token["tokens"] = Json::Array{Json(name)};
+      specials[name] = token;
+    }
+    if (single.empty()) single = marked;
+    pair.insert(pair.end(), marked.begin(), marked.end());
+  }
+  made["single"] = Json(std::move(single));
+  made["pair"] = Json(std::move(pair));
+  made["special_tokens"] = specials;
+  return made;
+}
+
 }  // namespace gyre

@@ -7,6 +7,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/base/in_file.h"
+#include "gyre/text/scored_pieces.h"
 #include "gyre/text/space_mark.h"
 #include "gyre/text/stages/characters.h"
 #include "gyre/text/tokenizer_files.h"
@@ -128,11 +129,16 @@ std::unique_ptr<Tokenizer> of_word_pieces(const GgufVocabulary& v) {
 
 struct Splitting {
   const char *pre, *pattern;  // llama.cpp's name, and that of known_patterns.h
+  bool ignores_merges = false;
+  bool adds_begin = false;  // unless the file says otherwise
 };
-constexpr Splitting kSplittings[] = {
-    {"gpt-2", "GPT-2"},           {"default", "GPT-2"}, {"llama-bpe", "Llama 3, GPT-4"},
-    {"llama3", "Llama 3, GPT-4"}, {"qwen2", "Qwen2"},   {"gpt-4o", "GPT-4o"},
-    {"tekken", "Tekken"}};
+constexpr Splitting kSplittings[] = {{"gpt-2", "GPT-2"},
+                                     {"default", "GPT-2"},
+                                     {"llama-bpe", "Llama 3, GPT-4", true, true},
+                                     {"llama3", "Llama 3, GPT-4", true, true},
+                                     {"qwen2", "Qwen2"},
+                                     {"gpt-4o", "GPT-4o"},
+                                     {"tekken", "Tekken", true, true}};
 
 std::unique_ptr<Tokenizer> of_merges(const GgufVocabulary& v) {
   ByteMerges parts;
@@ -140,14 +146,15 @@ std::unique_ptr<Tokenizer> of_merges(const GgufVocabulary& v) {
   parts.merges = v.texts("merges");
   parts.specials = v.of_types({PieceType::control});
   parts.added = v.of_types({PieceType::user_defined});
-  parts.begin = v.flag("add_bos_token", false) ? v.id("bos_token_id") : -1;
   const GgufValue* pre = v.find("pre");
   const std::string name = pre ? std::string(pre->as_text()) : "default";
   const auto* known =
       std::ranges::find_if(kSplittings, [&](const Splitting& s) { return name == s.pre; });
   if (known == std::end(kSplittings)) v.refuse("pre", name);
   parts.splitter = known->pattern;
-  parts.ignore_merges = name == "llama-bpe" || name == "llama3";
+  parts.ignore_merges = known->ignores_merges;
+  parts.begin = v.flag("add_bos_token", known->adds_begin) ? v.id("bos_token_id") : -1;
+  parts.end = v.flag("add_eos_token", false) ? v.id("eos_token_id") : -1;
   return tokenizer_of_merges(parts);
 }
 

@@ -84,6 +84,27 @@ TEST_F(GgufTokenizerTest, RefusesPiecesWithoutScoresOrTypes) {
   EXPECT_EQ(code({2, 9}, 2), Code::parse);
 }
 
+TEST_F(GgufTokenizerTest, ByteLevelMergesAddTheMarksThatTheFileAsksFor) {
+  const auto ids = [&](const char* pre, int begin = -1, int end = -1) {
+    GgufBytes b = with("gpt2", {"a", "b", "ab", "<s>", "</s>"}, {1, 1, 1, 3, 3});
+    b.texts("tokenizer.ggml.merges", {"a b"}).text("tokenizer.ggml.pre", pre);
+    b.u32("tokenizer.ggml.bos_token_id", 3).u32("tokenizer.ggml.eos_token_id", 4);
+    if (begin >= 0) b.boolean("tokenizer.ggml.add_bos_token", begin != 0);
+    if (end >= 0) b.boolean("tokenizer.ggml.add_eos_token", end != 0);
+    return tokenizer(b)->model_input("ab");
+  };
+  EXPECT_EQ(ids("gpt-2"), Ids{2});
+  EXPECT_EQ(ids("gpt-2", 1), (Ids{3, 2}));
+  EXPECT_EQ(ids("gpt-2", 0, 1), (Ids{2, 4}));
+  EXPECT_EQ(ids("qwen2", 1, 1), (Ids{3, 2, 4}));
+  EXPECT_EQ(ids("llama-bpe"), (Ids{3, 2}));
+  EXPECT_EQ(ids("llama-bpe", 0, 0), Ids{2});
+  GgufBytes b = with("gpt2", {"a", "b"}, {1, 1});
+  b.texts("tokenizer.ggml.merges", {}).u32("tokenizer.ggml.eos_token_id", 7);
+  b.boolean("tokenizer.ggml.add_eos_token", true);
+  EXPECT_EQ(code_of([&] { (void)tokenizer(b); }), Code::value);
+}
+
 TEST_F(GgufTokenizerTest, RefusesOtherKinds) {
   EXPECT_EQ(code_of([&] { (void)tokenizer(with("rwkv", {"a"}, {1})); }), Code::unsupported);
 }

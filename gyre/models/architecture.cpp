@@ -19,21 +19,11 @@ constexpr const Architecture* kArchitectures[] = {
 #undef ARCHITECTURE
 };
 
-// Types of models whose text part alone is read have the name of the part without this ending.
-constexpr std::string_view kTextEnding = "_text";
-
+// The values of `model_type` that are read.
 std::string known_types() {
   std::string known;
-  for (const Architecture* a : kArchitectures) {
-    known += (known.empty() ? "" : ", ") + std::string(a->model_type);
-    std::string_view whole = a->model_type;
-    if (!whole.ends_with(kTextEnding)) continue;
-    whole.remove_suffix(kTextEnding.size());
-    Json config = Json::object();
-    config["model_type"] = whole;
-    if (has_text_part(config)) known += ", " + std::string(whole);
-  }
-  return known;
+  for (const Architecture* a : kArchitectures) known += std::string(a->model_type) + ", ";
+  return known + kWholeType;
 }
 
 }  // namespace

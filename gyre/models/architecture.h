@@ -10,7 +10,9 @@
 namespace gyre {
 
 class Decoder;
+class ModelFiles;
 struct DecoderOptions;
+struct FileTensor;
 
 /// A line of models/architectures.def: a kind of language model, and how folders hold it.
 struct Architecture {
@@ -25,6 +27,9 @@ struct Architecture {
   std::unique_ptr<LanguageModel> (*load)(const std::string& folder, FileAccess access);
   /// The tensors of a folder under their names in Decoder. Errors as load_language_model().
   std::vector<NamedTensor> (*read_state)(const std::string& folder, const DecoderOptions& options);
+  /// How the files hold the tensor of that name in Decoder.
+  FileTensor (*file_tensor)(const ModelFiles& files, const DecoderOptions& options,
+                            std::string_view name);
   /// The contents of config.json.
   Json (*config)(const Decoder& model);
   /// The tensors of model.safetensors; they share memory with the model where they can.

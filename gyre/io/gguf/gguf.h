@@ -87,6 +87,10 @@ class GgufFile {
   [[nodiscard]] uint32_t version() const { return version_; }
   /// Number of files.
   [[nodiscard]] size_t parts() const { return parts_.size(); }
+  /// The file that holds a tensor.
+  [[nodiscard]] const std::string& path_of(const GgufEntry& entry) const {
+    return parts_[entry.part]->file.path();
+  }
   /// In the order of the files.
   [[nodiscard]] std::span<const GgufEntry> entries() const { return entries_; }
   /// Null if there is none.

@@ -9,6 +9,7 @@
 #include "gyre/base/text/counted.h"
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
+#include "gyre/models/files/file_tensor.h"
 #include "gyre/models/files/model_files.h"
 #include "gyre/models/files/packed_config.h"
 #include "gyre/op/node.h"
@@ -57,11 +58,21 @@ void check_table_rows(const std::string& config_path, const char* field, int64_t
       rows, stated);
 }
 
+void check_decoder_state(Decoder& decoder, const Architecture& architecture,
+                         const ModelFiles& files, std::span<const NamedTensor> state) {
+  check_file_state(decoder.state_dict(), state, [&](std::string_view name) {
+    return architecture.file_tensor(files, decoder.options(), name);
+  });
+}
+
 void Decoder::load(const std::string& folder) {
-  const Json config = open_model_files(folder)->config();
+  const auto files = open_model_files(folder);
+  const Json config = files->config();
   if (const Json* type = config.find("model_type"))
     remember(architecture_named(type->as_string("model_type")), config, folder);
-  load_state_dict(architecture().read_state(folder, options_));
+  const std::vector<NamedTensor> state = architecture().read_state(folder, options_);
+  check_decoder_state(*this, architecture(), *files, state);
+  load_state_dict(state);
 }
 
 namespace {

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,10 @@
 #include "gyre/nn/module.h"
 
 namespace gyre {
+
+struct Architecture;
+class Decoder;
+class ModelFiles;
 
 /// PyTorch's name of a floating dtype, as config.json has it: "bfloat16".
 const char* torch_name(DType dtype);
@@ -18,6 +23,10 @@ const Tensor* find(const std::vector<NamedTensor>& state, std::string_view name)
 /// blocks in the state: before they are made.
 void check_layers(const std::string& folder, const std::vector<NamedTensor>& state,
                   const char* field, int64_t layers);
+
+/// Errors of check_file_state() for the tensors of a decoder.
+void check_decoder_state(Decoder& decoder, const Architecture& architecture,
+                         const ModelFiles& files, std::span<const NamedTensor> state);
 
 /// Error{value} unless a table, the tensor of that name, has as many rows as `field` of config.json
 /// says (transformers refuses others, too).

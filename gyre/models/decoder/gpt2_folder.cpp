@@ -10,6 +10,7 @@
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder_folder.h"
 #include "gyre/models/files/config_fields.h"
+#include "gyre/models/files/file_tensor.h"
 #include "gyre/models/files/model_files.h"
 #include "gyre/models/files/packed_config.h"
 #include "gyre/op/node.h"
@@ -65,19 +66,23 @@ std::vector<NamedTensor> read_tensors(const std::string& folder, FileAccess acce
   return state;
 }
 
-void check_table(const std::string& folder, const std::vector<NamedTensor>& state, const char* name,
-                 const char* field, int64_t rows, int64_t width, const std::string& config) {
+FileTensor file_tensor(const ModelFiles& files, const DecoderOptions&, std::string_view name) {
+  const bool is_head = name.starts_with("lm_head.");
+  FileTensor found{files.place_of(std::string(is_head ? "" : kPrefix).append(name), kPrefix)};
+  found.is_transposed = is_conv1d(name) && !found.place.is_packed;
+  return found;
+}
+
+void check_table(const ModelFiles& files, const std::vector<NamedTensor>& state, const char* name,
+                 const char* field, int64_t rows, int64_t width) {
   const Tensor* t = find(state, name);
-  if (!t) {
-    throw Error(Code::value, "gpt2", {folder, "/model.safetensors: missing tensor ", name}, name);
-  }
+  const TensorPlace place = file_tensor(files, {}, name).place;
+  if (!t) refuse_missing(place);
   if (t->rank() != 2 || t->shape()[1] != width) {
-    throw Error(Code::shape, "gpt2",
-                {folder, ": ", name, " has shape ", t->shape(), ", but config.json has ", field,
-                 " ", rows, " and n_embd ", width},
-                Shape{rows, width}, t->shape());
+    refuse_shape(place,
+                 {Shape{rows, width}, " by ", field, " and n_embd of ", files.config_path()});
   }
-  check_table_rows(config, field, rows, name, t->shape()[0]);
+  check_table_rows(files.config_path(), field, rows, place.name.c_str(), t->shape()[0]);
 }
 
 // Biases absent from the options were written as zeros for other readers.
@@ -151,14 +156,16 @@ Decoder load_gpt2(const std::string& folder, FileAccess access) {
   const Json fields = files->config();
   DecoderOptions o = read_gpt2_config(fields, config);
   std::vector<NamedTensor> state = read_tensors(folder, access);
-  check_table(folder, state, "wte.weight", "vocab_size", o.vocab, o.width, config);
-  check_table(folder, state, "wpe.weight", "n_positions", o.block_size, o.width, config);
+  check_table(*files, state, "wte.weight", "vocab_size", o.vocab, o.width);
+  check_table(*files, state, "wpe.weight", "n_positions", o.block_size, o.width);
   check_layers(folder, state, "n_layer", o.layers);
   o.tie_embeddings = find(state, "lm_head.weight") == nullptr;
   if (!o.bias) drop_zero_biases(state);
   Decoder model = in_file(config, [&] { return Decoder(o, nn::Unfilled()); });
-  model.remember(architecture_named(kModelType), fields, folder);
+  const Architecture& architecture = architecture_named(kModelType);
+  model.remember(architecture, fields, folder);
   model.to(find(state, "wte.weight")->dtype());
+  check_decoder_state(model, architecture, *files, state);
   in_file(folder, [&] { model.lend_state(state); });
   return model;
 }
@@ -203,6 +210,7 @@ constinit const Architecture gpt2_architecture{
       return std::make_unique<Decoder>(load_gpt2(folder, access));
     },
     .read_state = read_state,
+    .file_tensor = file_tensor,
     .config = config_of,
     .file_state = file_state};
 

@@ -228,7 +228,8 @@ TEST_F(Gpt2Folder, RefusesTablesOfOtherRowsThanStated) {
   replace_in_config("\"vocab_size\": 12", "\"vocab_size\": 11");
   replace_in_config("\"n_positions\": 8", "\"n_positions\": 4");
   EXPECT_EQ(code_of_loading(), Code::value);
-  EXPECT_TRUE(contains(message_, "n_positions is 4, but wpe.weight has 8 rows")) << message_;
+  EXPECT_TRUE(contains(message_, "n_positions is 4, but transformer.wpe.weight has 8 rows"))
+      << message_;
 }
 
 TEST_F(Gpt2Folder, LendsTheFilesWeights) {
@@ -327,6 +328,27 @@ TEST_F(Gpt2Folder, RejectsInvalidShapes) {
   EXPECT_EQ(code_of_loading(), Code::io);
   write_safetensors(folder_ + "/model.safetensors", {});
   EXPECT_EQ(code_of_loading(), Code::value);
+}
+
+TEST_F(Gpt2Folder, ErrorsHaveTheNamesAndShapesOfTheFile) {
+  const std::string path = folder_ + "/model.safetensors";
+  for (const std::string prefix : {"transformer.", ""}) {
+    const auto refused = [&](const std::string& name, const Tensor& value) {
+      saved(small());
+      std::vector<NamedTensor> state = SafetensorsFile(path).load_all();
+      std::erase_if(state, [&](const NamedTensor& t) { return t.name == "transformer." + name; });
+      if (value.defined()) state.push_back({"transformer." + name, value});
+      for (NamedTensor& t : state) t.name = prefix + t.name.substr(12);
+      write_safetensors(path, state);
+      (void)code_of_loading();
+      return message_;
+    };
+    const std::string fc = "h.1.mlp.c_fc.weight";
+    EXPECT_TRUE(contains(refused(fc, {}), path + ": missing tensor " + prefix + fc)) << message_;
+    EXPECT_TRUE(contains(refused(fc, zeros({8, 30})),
+                         path + ": tensor " + prefix + fc + " has shape [8, 30], expected [8, 32]"))
+        << message_;
+  }
 }
 
 TEST_F(Gpt2Folder, RejectsNonzeroBiasesWithoutBias) {

@@ -5,6 +5,8 @@
 #include "gyre/models/architecture.h"
 #include "gyre/models/decoder/decoder.h"
 #include "gyre/models/decoder/decoder_folder.h"
+#include "gyre/models/files/file_tensor.h"
+#include "gyre/models/files/model_files.h"
 #include "gyre/models/files/packed_config.h"
 #include "gyre/op/node.h"
 #include "gyre/packed/packed_file.h"
@@ -15,6 +17,9 @@
 // them.
 
 namespace gyre {
+
+extern const Architecture gyre_architecture;
+
 namespace {
 
 constexpr const char* kOwnType = "gyre";
@@ -61,13 +66,13 @@ std::unique_ptr<LanguageModel> load_own(const std::string& folder, FileAccess ac
   auto model = in_file(config, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
   model->remember(architecture_named(kOwnType), fields, folder);
   if (const Tensor* table = find(state, "wte.weight")) model->to(table->dtype());
+  check_decoder_state(*model, gyre_architecture, *open_model_files(folder), state);
   in_file(folder, [&] { model->lend_state(state); });
   return model;
 }
 
 }  // namespace
 
-extern const Architecture gyre_architecture;
 constinit const Architecture gyre_architecture{
     .model_type = kOwnType,
     .options = record_of<DecoderOptions>,
@@ -85,6 +90,8 @@ constinit const Architecture gyre_architecture{
     .load = load_own,
     .read_state = [](const std::string& folder,
                      const DecoderOptions&) { return read_own_state(folder, FileAccess::map); },
+    .file_tensor = [](const ModelFiles& files, const DecoderOptions&,
+                      std::string_view name) { return FileTensor{files.place_of(name)}; },
     .config = own_config,
     .file_state = [](Decoder& model) { return model.state_dict(); }};
 

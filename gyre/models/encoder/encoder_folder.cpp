@@ -48,16 +48,12 @@ Json encoder_config(const std::string& folder, const std::string& path) {
 
 // The rows of a table, which may be others than config.json says.
 int64_t rows_in(const std::string& folder, const EncoderState& from, const char* name,
-                const char* theirs, int64_t width) {
+                int64_t width) {
   const Tensor* table = find(from.state, name);
-  if (!table) {
-    throw Error(Code::value, kLoadEncoder, {folder, ": missing tensor ", theirs}, theirs);
-  }
+  const TensorPlace place = encoder_file_tensor(folder, from.tensors, name).place;
+  if (!table) refuse_missing(place);
   if (table->rank() == 2 && table->size(1) == width) return table->size(0);
-  throw Error(Code::shape, kLoadEncoder,
-              {folder, ": ", theirs, " has shape ", table->shape(),
-               ", but config.json has the width ", width},
-              width, table->shape());
+  refuse_shape(place, {"rows of ", width, ", the width of config.json"});
 }
 
 }  // namespace
@@ -75,10 +71,9 @@ std::unique_ptr<TextEncoder> load_text_encoder(const std::string& folder, FileAc
   Json config = encoder_config(folder, path);
   EncoderOptions o = read_encoder_config(config, path);
   EncoderState from = read_encoder_tensors(folder, access);
-  o.vocab = rows_in(folder, from, "wte.weight", "the embeddings of tokens", o.width);
+  o.vocab = rows_in(folder, from, "wte.weight", o.width);
   if (o.positions == Positions::learned) {
-    o.block_size =
-        rows_in(folder, from, "wpe.weight", "embeddings.position_embeddings.weight", o.width);
+    o.block_size = rows_in(folder, from, "wpe.weight", o.width);
   }
   check_layers(folder, from.state, "the number of layers", o.layers);
   o.separate = std::ranges::none_of(from.state, [](const NamedTensor& t) {
@@ -86,6 +81,9 @@ std::unique_ptr<TextEncoder> load_text_encoder(const std::string& folder, FileAc
   });
   auto model = in_file(path, [&] { return std::make_unique<TextEncoder>(o, nn::Unfilled()); });
   model->to(find(from.state, "wte.weight")->dtype());
+  check_file_state(model->state_dict(), from.state, [&](std::string_view name) {
+    return encoder_file_tensor(folder, from.tensors, name);
+  });
   in_file(folder, [&] { model->lend_state(from.state); });
   model->remember({std::move(config), std::move(from.tensors)});
   return model;

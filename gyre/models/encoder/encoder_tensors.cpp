@@ -14,18 +14,20 @@
 namespace gyre {
 namespace {
 
-// A module of folders, and ours; `second`: the other half of its rows.
+// A module of folders, and ours; `second`: the other half of its rows; `beside`: a module that only
+// folders with this name have.
 struct ModuleName {
-  std::string_view theirs, ours, second{};
+  std::string_view theirs, ours, second{}, beside{};
 };
+constexpr std::string_view kOfModern = "mlp_norm.", kOfNomic = "norm1.";
 constexpr ModuleName kTables[] = {{"embeddings.word_embeddings.", "wte."},
-                                  {"embeddings.tok_embeddings.", "wte."},
+                                  {"embeddings.tok_embeddings.", "wte.", {}, kOfModern},
                                   {"embeddings.position_embeddings.", "wpe."},
                                   {"embeddings.token_type_embeddings.", "wtt."},
                                   {"embeddings.LayerNorm.", "ln_0."},
-                                  {"embeddings.norm.", "ln_0."},
-                                  {"emb_ln.", "ln_0."},
-                                  {"final_norm.", "ln_f."}};
+                                  {"embeddings.norm.", "ln_0.", {}, kOfModern},
+                                  {"emb_ln.", "ln_0.", {}, kOfNomic},
+                                  {"final_norm.", "ln_f.", {}, kOfModern}};
 constexpr ModuleName kOfLayer[] = {
     // bert, roberta, xlm-roberta
     {"attention.self.query.", "attn.c_q."},
@@ -131,6 +133,49 @@ std::string_view without_model(std::string_view name) {
   return name;
 }
 
+size_t common_length(std::string_view a, std::string_view b) {
+  return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
+// The name that a folder with these tensors would have for one that it lacks: the line of the
+// tables by what it has beside that, and by the name that is the most similar.
+std::string missing_name(const std::vector<EncoderTensor>& tensors, std::string_view ours) {
+  const bool in_layer = ours.starts_with("h.");
+  const size_t after = in_layer ? ours.find('.', 2) + 1 : 0;
+  const std::string_view module = ours.substr(after);
+  std::string_view before;  // model and place of layers
+  std::string best(ours);
+  size_t most = 0;
+  for (const EncoderTensor& t : tensors) {
+    const std::string_view name = t.name, inner = without_model(name);
+    before = name.substr(0, name.size() - inner.size());
+    std::string_view rest = inner, layers;
+    for (const std::string_view at : kLayersAt) {
+      if (inner.starts_with(at)) layers = at;
+    }
+    if (in_layer != !layers.empty()) continue;
+    if (in_layer) rest.remove_prefix(std::min(rest.size(), rest.find('.', layers.size()) + 1));
+    const std::span<const ModuleName> table =
+        in_layer ? std::span<const ModuleName>(kOfLayer) : std::span<const ModuleName>(kTables);
+    for (const ModuleName& line : table) {
+      const bool is_second = !line.second.empty() && module.starts_with(line.second);
+      if (!is_second && !module.starts_with(line.ours)) continue;
+      const bool is_beside = std::ranges::any_of(tensors, [&](const EncoderTensor& other) {
+        return !line.beside.empty() && other.name.find(line.beside) != std::string::npos;
+      });
+      if (!line.beside.empty() && !is_beside) continue;
+      const size_t similar = 1 + common_length(rest, line.theirs) + (is_beside ? ours.size() : 0);
+      if (similar <= most) continue;
+      most = similar;
+      best = std::string(before).append(layers);
+      if (in_layer) best.append(ours.substr(2, after - 2));
+      best.append(line.theirs)
+          .append(module.substr(is_second ? line.second.size() : line.ours.size()));
+    }
+  }
+  return best;
+}
+
 // Error{value} for two tensors of a folder that are the same of the encoder, as gamma and weight.
 void refuse_two_names(const std::string& folder, const std::vector<EncoderTensor>& tensors) {
   std::map<std::string_view, std::string_view> names;
@@ -156,10 +201,7 @@ EncoderState read_encoder_tensors(const std::string& folder, FileAccess access) 
     if (own.parts.size() == 2) {
       const int64_t rows = t.tensor.rank() > 0 ? t.tensor.size(0) : 1;
       if (rows % 2) {
-        throw Error(Code::shape, "load_text_encoder",
-                    {folder, ": ", t.name, " has shape ", t.tensor.shape(),
-                     ", expected an even number of rows"},
-                    "an even number of rows", t.tensor.shape());
+        refuse_shape(open_model_files(folder)->place_of(t.name), "an even number of rows");
       }
       all.state.push_back({own.parts[0], slice(t.tensor, {0, 0, rows / 2, 1})});
       all.state.push_back({own.parts[1], slice(t.tensor, {0, rows / 2, rows, 1})});
@@ -175,6 +217,16 @@ EncoderState read_encoder_tensors(const std::string& folder, FileAccess access) 
   }
   refuse_two_names(folder, all.tensors);
   return all;
+}
+
+FileTensor encoder_file_tensor(const std::string& folder, const std::vector<EncoderTensor>& tensors,
+                               std::string_view name) {
+  const auto files = open_model_files(folder);
+  for (const EncoderTensor& t : tensors) {
+    if (t.name == name || std::ranges::find(t.parts, name) != t.parts.end())
+      return {files->place_of(t.name), false, std::max<int64_t>(1, std::ssize(t.parts))};
+  }
+  return {files->place_of(missing_name(tensors, name))};
 }
 
 std::vector<NamedTensor> encoder_file_tensors(TextEncoder& model) {

@@ -1,8 +1,10 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyre/models/encoder/text_encoder.h"
+#include "gyre/models/files/file_tensor.h"
 
 // The tensors of folders of text encoders: bert.encoder.layer.0.attention.self.query.weight is
 // h.0.attn.c_q.weight of TextEncoder.
@@ -20,6 +22,10 @@ struct EncoderState {
 /// Error{shape} for a joint tensor that cannot be halved; Error{value} for a tensor that has two
 /// names.
 EncoderState read_encoder_tensors(const std::string& folder, FileAccess access);
+
+/// How a folder with these tensors holds that of the name in TextEncoder, also one that it lacks.
+FileTensor encoder_file_tensor(const std::string& folder, const std::vector<EncoderTensor>& tensors,
+                               std::string_view name);
 
 /// The tensors of a folder for an encoder that was loaded from one.
 std::vector<NamedTensor> encoder_file_tensors(TextEncoder& model);

@@ -320,21 +320,44 @@ constexpr TensorName kGpt2Block[] = {
 // Frequencies of rope, which the config says.
 constexpr std::string_view kRopeFrequencies = "rope_freqs.weight", kRotations = "attn_rot_embd.";
 
-std::string other_tensor_name(std::span<const TensorName> table, std::string_view name) {
+using NamesOf = std::string_view TensorName::*;
+
+// The name with its beginning, which a line of the table has as `from`, as the line's `to`; empty
+// if there is none.
+std::string other_tensor_name(std::span<const TensorName> table, std::string_view name,
+                              NamesOf from, NamesOf to) {
   for (const TensorName& line : table) {
-    if (name.starts_with(line.theirs))
-      return std::string(line.ours).append(name.substr(line.theirs.size()));
+    if (name.starts_with(line.*from))
+      return std::string(line.*to).append(name.substr((line.*from).size()));
   }
   return {};
 }
 
-std::string block_tensor_name(const GgufArchitecture& a, std::string_view name) {
-  if (a.is_gpt2) return other_tensor_name(kGpt2Block, name);
+std::string block_tensor_name(const GgufArchitecture& a, std::string_view name, NamesOf from,
+                              NamesOf to) {
+  if (a.is_gpt2) return other_tensor_name(kGpt2Block, name, from, to);
   const TensorName own[] = {{"ffn_up.", a.is_joint ? "mlp.gate_up_proj." : "mlp.up_proj."},
                             {"ffn_norm.", a.has_norms_after ? "pre_feedforward_layernorm."
                                                             : "post_attention_layernorm."}};
-  const std::string found = other_tensor_name(own, name);
-  return found.empty() ? other_tensor_name(kLlamaBlock, name) : found;
+  const std::string found = other_tensor_name(own, name, from, to);
+  return found.empty() ? other_tensor_name(kLlamaBlock, name, from, to) : found;
+}
+
+// The same of a whole name; empty if the architecture has none.
+std::string whole_tensor_name(const GgufArchitecture& a, std::string_view name, bool to_ours) {
+  const NamesOf from = to_ours ? &TensorName::theirs : &TensorName::ours,
+                to = to_ours ? &TensorName::ours : &TensorName::theirs;
+  const std::string_view layers = a.is_gpt2 ? "h." : "model.layers.",
+                         before = to_ours ? kBlock : layers, after = to_ours ? layers : kBlock;
+  if (!name.starts_with(before)) {
+    return a.is_gpt2 ? other_tensor_name(kGpt2Whole, name, from, to)
+                     : other_tensor_name(kLlamaWhole, name, from, to);
+  }
+  const std::string_view rest = name.substr(before.size());
+  const size_t dot = rest.find('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string found = block_tensor_name(a, rest.substr(dot + 1), from, to);
+  return found.empty() ? found : std::string(after).append(rest.substr(0, dot + 1)).append(found);
 }
 
 }  // namespace
@@ -363,29 +386,24 @@ Json gguf_config(const GgufFile& file, const GgufArchitecture& architecture) {
 
 std::string gguf_tensor_name(const GgufFile& file, const GgufArchitecture& architecture,
                              std::string_view name) {
-  std::string found;
-  if (!architecture.is_gpt2 &&
-      (name == kRopeFrequencies || name == kLongFactors || name == kShortFactors))
-    return found;
-  if (name.starts_with(kBlock)) {
-    const std::string_view rest = name.substr(kBlock.size());
-    const size_t dot = std::min(rest.find('.'), rest.size());
-    const std::string_view part = rest.substr(std::min(dot + 1, rest.size()));
-    if (part.starts_with(kRotations)) return found;
-    found = block_tensor_name(architecture, part);
-    if (!found.empty())
-      found = (architecture.is_gpt2 ? "h." : "model.layers.") +
-              std::string(rest.substr(0, dot + 1)) + found;
-  } else if (architecture.is_gpt2) {
-    found = other_tensor_name(kGpt2Whole, name);
-  } else {
-    found = other_tensor_name(kLlamaWhole, name);
-  }
+  const bool is_frequencies =
+      name == kRopeFrequencies || name == kLongFactors || name == kShortFactors;
+  if (!architecture.is_gpt2 && is_frequencies) return {};
+  if (const size_t dot = name.find('.', kBlock.size());
+      name.starts_with(kBlock) && dot != std::string_view::npos &&
+      name.substr(dot + 1).starts_with(kRotations))
+    return {};
+  std::string found = whole_tensor_name(architecture, name, true);
   if (!found.empty()) return found;
   throw Error(
       Code::unsupported, kModelOp,
       {file.path(), ": tensor ", name, " is not one of the architecture ", architecture.name}, {},
       name);
+}
+
+std::string gguf_name_of(const GgufArchitecture& architecture, std::string_view name) {
+  const std::string found = whole_tensor_name(architecture, name, false);
+  return found.empty() ? std::string(name) : found;
 }
 
 int64_t gguf_blocks(const GgufFile& file) {

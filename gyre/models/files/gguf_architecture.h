@@ -31,6 +31,10 @@ Json gguf_config(const GgufFile& file, const GgufArchitecture& architecture);
 std::string gguf_tensor_name(const GgufFile& file, const GgufArchitecture& architecture,
                              std::string_view name);
 
+/// The reverse: the tensor of GGUF that has this name in Hugging Face's folders; the name itself if
+/// the architecture has none.
+std::string gguf_name_of(const GgufArchitecture& architecture, std::string_view name);
+
 /// The number of blocks that the tensors are of.
 int64_t gguf_blocks(const GgufFile& file);
 

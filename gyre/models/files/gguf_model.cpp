@@ -32,6 +32,11 @@ Json GgufModel::config() const { return gguf_config(file_, *architecture_); }
 
 bool GgufModel::is_interleaved() const { return architecture_->is_interleaved; }
 
+// Hugging Face's GPT-2 stores its weights [in, out].
+bool GgufModel::is_transposed(std::string_view name) const {
+  return architecture_->is_gpt2 && name.starts_with("h.") && name.ends_with(".weight");
+}
+
 std::vector<NamedTensor> GgufModel::tensors(FileAccess access) const {
   NoGrad scope;
   std::vector<NamedTensor> state;
@@ -46,12 +51,22 @@ std::vector<NamedTensor> GgufModel::tensors(FileAccess access) const {
     }
     Tensor t = file_.load(entry, access, DType::f16);
     if (architecture_->has_norm_offset && name.ends_with("norm.weight")) t = t - 1.0;
-    // Hugging Face's GPT-2 stores its weights [in, out]
-    const bool is_layer = name.starts_with("h.") && name.ends_with(".weight");
-    if (architecture_->is_gpt2 && is_layer && t.rank() == 2) t = transpose(t, 0, 1);
+    if (t.rank() == 2 && is_transposed(name)) t = transpose(t, 0, 1);
     state.push_back({std::move(name), std::move(t)});
   }
   return state;
+}
+
+TensorPlace GgufModel::place_of(std::string_view name, std::string_view optional) const {
+  if (architecture_->is_gpt2 && name.starts_with(optional)) name.remove_prefix(optional.size());
+  for (const GgufEntry& entry : file_.entries()) {
+    if (gguf_tensor_name(file_, *architecture_, entry.name) == name) {
+      const bool is_packed = entry.shape.rank >= 2 && blocks_of(*entry.type);
+      return {file_.path_of(entry), entry.name, true,
+              entry.shape,          is_packed,  !is_packed && is_transposed(name)};
+    }
+  }
+  return {file_.path(), gguf_name_of(*architecture_, name)};
 }
 
 std::unique_ptr<Tokenizer> GgufModel::tokenizer() const { return tokenizer_of(file_); }

@@ -24,6 +24,8 @@ class GgufModel : public ModelFiles {
   [[nodiscard]] std::string config_path() const override { return file_.path(); }
   /// Error{unsupported} for a tensor that the architecture does not have.
   [[nodiscard]] std::vector<NamedTensor> tensors(FileAccess access) const override;
+  [[nodiscard]] TensorPlace place_of(std::string_view name,
+                                     std::string_view optional = {}) const override;
   [[nodiscard]] bool is_interleaved() const override;
   [[nodiscard]] std::unique_ptr<Tokenizer> tokenizer() const override;
   [[nodiscard]] Weights weights() const override;
@@ -31,6 +33,9 @@ class GgufModel : public ModelFiles {
   [[nodiscard]] const GgufFile& file() const { return file_; }
 
  private:
+  // Whether the tensor of that Hugging Face name, [in, out] there, is [out, in] in the file.
+  [[nodiscard]] bool is_transposed(std::string_view name) const;
+
   GgufFile file_;
   const GgufArchitecture* architecture_;
 };

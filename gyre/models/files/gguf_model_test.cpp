@@ -323,6 +323,18 @@ TEST_F(GgufModelTest, RefusesFieldsThatDoNotFit) {
   b.tensor("token_embd.weight", 0, {4}, random(4));
   EXPECT_TRUE(
       contains(refused(Code::shape, b), "token_embd.weight has shape [4], expected two axes"));
+  GgufBytes narrow = metadata();
+  tensors(narrow).tensor("blk.0.attn_q.bias", 0, {3}, floats({1, 2, 3}));
+  EXPECT_TRUE(contains(refused(Code::value, narrow), ": missing tensors blk.0.attn_k.bias, "));
+  GgufBytes flat = metadata();
+  flat.tensor("token_embd.weight", 0, {4, 7}, random(28))
+      .tensor("blk.0.ffn_norm.weight", 0, {5}, random(5));
+  const std::string lacks = refused(Code::value, flat);
+  EXPECT_TRUE(contains(lacks, ": missing tensors blk.0.attn_norm.weight, blk.0.attn_q.weight"));
+  GgufBytes short_norm = metadata();
+  tensors(short_norm).tensor("output.weight", 0, {4, 6}, random(24));
+  EXPECT_TRUE(contains(refused(Code::shape, short_norm),
+                       "tensor output.weight has shape [6, 4], expected [7, 4]"));
   GgufBytes mixed;
   mixed.text("general.architecture", "llama").i32s("llama.attention.head_count", {4, 8});
   EXPECT_TRUE(contains(refused(Code::unsupported, mixed), "the same number for all layers"));

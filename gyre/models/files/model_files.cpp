@@ -38,8 +38,8 @@ class HuggingFaceFolder : public ModelFiles {
     const auto counts = [&](std::string_view name) {
       return !part || !text_part_name(name).empty();
     };
-    for (const std::string& name : safetensors_of(path_)) {
-      const SafetensorsFile file(name, Verify::structure);
+    for (const std::string& path : safetensors_of(path_)) {
+      const SafetensorsFile file(path, Verify::structure);
       const std::vector<PackedEntry> packed = packed_entries(file);
       for (const PackedEntry& entry : packed) {
         if (counts(entry.name)) all.count += numel(entry.shape);
@@ -52,10 +52,46 @@ class HuggingFaceFolder : public ModelFiles {
     }
     return all;
   }
+  TensorPlace place_of(std::string_view name, std::string_view optional) const override {
+    const bool part = is_text_part();
+    const std::string_view bare =
+        name.starts_with(optional) ? name.substr(optional.size()) : std::string_view();
+    const std::vector<std::string> files = safetensors_of(path_);
+    std::string like;  // a name of the file that says what its names begin with
+    for (const std::string& path : files) {
+      const SafetensorsFile file(path, Verify::structure);
+      for (const auto& [stored, shape, is_packed] : stored_in(file)) {
+        const std::string ours = part ? text_part_name(stored) : stored;
+        if (ours.empty()) continue;
+        if (ours == name || (!bare.empty() && ours == bare))
+          return {path, stored, true, shape, is_packed};
+        if (like.empty() || ours.starts_with(optional)) like = stored;
+      }
+    }
+    const std::string where = files.size() == 1 ? files[0] : path_ + kShardIndex;
+    const bool has_optional =
+        like.empty() || (part ? text_part_name(like) : like).starts_with(optional);
+    const std::string missing(has_optional || bare.empty() ? name : bare);
+    return {where, part ? whole_name(missing, like) : missing};
+  }
 
  private:
   [[nodiscard]] bool is_text_part() const {
     return file_exists(config_path()) && has_text_part(Json::read(config_path()));
+  }
+  struct Stored {
+    std::string name;
+    Shape shape;
+    bool is_packed;
+  };
+  static std::vector<Stored> stored_in(const SafetensorsFile& file) {
+    std::vector<Stored> all;
+    const std::vector<PackedEntry> packed = packed_entries(file);
+    for (const PackedEntry& entry : packed) all.push_back({entry.name, entry.shape, true});
+    for (const SafetensorsEntry& entry : file.entries()) {
+      if (!is_part(packed, entry.name)) all.push_back({entry.name, entry.shape, false});
+    }
+    return all;
   }
 
   std::string path_;
@@ -64,6 +100,10 @@ class HuggingFaceFolder : public ModelFiles {
 }  // namespace
 
 ModelFiles::~ModelFiles() = default;
+
+TensorPlace ModelFiles::place_of(std::string_view name, std::string_view) const {
+  return {config_path(), std::string(name)};
+}
 
 std::unique_ptr<Tokenizer> ModelFiles::tokenizer() const { return nullptr; }
 
@@ -83,28 +123,27 @@ std::unique_ptr<Tokenizer> tokenizer_for(const std::string& model, const std::st
 
 namespace {
 
-// Models of llama2.c and their tokenizers both end in .bin.
-bool is_llama2c_tokenizer(const std::string& path) {
-  if (is_directory(path) || !path.ends_with(".bin") || !file_exists(path)) return false;
+// The tokenizer in a file of llama2.c, whose models end in .bin, too; null for other files.
+std::unique_ptr<Tokenizer> llama2c_tokenizer(const std::string& path) {
+  if (is_directory(path) || !path.ends_with(".bin") || !file_exists(path)) return nullptr;
   try {
     (void)Llama2cFile(path);
-    return false;
+    return nullptr;
   } catch (const Error& error) {
-    if (error.code != Code::parse) return false;
+    if (error.code != Code::parse) return nullptr;
   }
   try {
-    (void)load_llama2c_tokenizer(path);
-    return true;
+    return load_llama2c_tokenizer(path);
   } catch (const Error& error) {
     if (error.code != Code::parse) throw;
-    return false;
+    return nullptr;
   }
 }
 
 }  // namespace
 
 std::unique_ptr<Tokenizer> open_tokenizer(const std::string& path) {
-  if (is_llama2c_tokenizer(path)) return load_llama2c_tokenizer(path);
+  if (auto tokenizer = llama2c_tokenizer(path)) return tokenizer;
   if (!is_directory(path) && !is_model_file(path)) return load_tokenizer(path);
   std::unique_ptr<Tokenizer> tokenizer = open_model_files(path)->tokenizer();
   if (!tokenizer)

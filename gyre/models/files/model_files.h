@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyre/base/system/file.h"
@@ -10,6 +11,15 @@
 namespace gyre {
 
 class Tokenizer;
+
+/// Where a tensor of a model is on disk.
+struct TensorPlace {
+  std::string file, name;  ///< where the model has no such tensor: what it would be
+  bool is_found = false;
+  Shape shape{};  ///< as the file has it
+  bool is_packed = false;
+  bool is_transposed = false;  ///< against ModelFiles::tensors()
+};
 
 /// A language model on disk, in the terms of Hugging Face's folders: such a folder, or a single
 /// file of another format.
@@ -25,6 +35,9 @@ class ModelFiles {
   /// All tensors by Hugging Face's names, in the layout of its folders. With FileAccess::map they
   /// stay in the mapped files where their bytes are used as they are.
   [[nodiscard]] virtual std::vector<NamedTensor> tensors(FileAccess access) const = 0;
+  /// Where a tensor of tensors() is. `optional`: what all of its names may lack at their start.
+  [[nodiscard]] virtual TensorPlace place_of(std::string_view name,
+                                             std::string_view optional = {}) const;
   /// Whether the rows of q_proj and k_proj are in the order of interleaved rope: features that
   /// rotate together are neighbours, and not half a head apart.
   [[nodiscard]] virtual bool is_interleaved() const { return false; }

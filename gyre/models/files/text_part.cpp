@@ -8,7 +8,7 @@
 namespace gyre {
 namespace {
 
-constexpr const char *kWhole = "gemma3", *kTextPart = "gemma3_text", *kTextConfig = "text_config";
+constexpr const char *kTextPart = "gemma3_text", *kTextConfig = "text_config";
 
 // Sizes that published files leave to transformers' defaults.
 constexpr std::pair<const char*, int64_t> kUsualSizes[] = {{"vocab_size", 262208},
@@ -19,13 +19,14 @@ constexpr std::pair<const char*, int64_t> kUsualSizes[] = {{"vocab_size", 262208
 // What counts for the whole model, if it is there.
 constexpr const char* kOfWhole[] = {"bos_token_id",        "eos_token_id",        "pad_token_id",
                                     "tie_word_embeddings", "quantization_config", "torch_dtype"};
+constexpr std::string_view kInner = "model.", kOuter = "language_model.";
 constexpr std::string_view kImages[] = {"vision_tower.", "multi_modal_projector."};
 
 }  // namespace
 
 bool has_text_part(const Json& config) {
   const Json* type = config.is_object() ? config.find("model_type") : nullptr;
-  return type && *type == Json(kWhole);
+  return type && *type == Json(kWholeType);
 }
 
 Json text_part_config(const Json& config, const std::string& path) {
@@ -60,12 +61,19 @@ std::string text_part_name(std::string_view name) {
     return found;
   };
   // model.language_model.layers, or language_model.model.layers in older files
-  const bool inner = takes("model.");
+  const bool inner = takes(kInner);
   for (const std::string_view image : kImages) {
     if (rest.starts_with(image)) return {};
   }
-  if (!takes("language_model.")) return std::string(name);
-  return inner ? std::string("model.").append(rest) : std::string(rest);
+  if (!takes(kOuter)) return std::string(name);
+  return inner ? std::string(kInner).append(rest) : std::string(rest);
+}
+
+std::string whole_name(std::string_view name, std::string_view like) {
+  if (like.starts_with(kOuter)) return std::string(kOuter).append(name);
+  const bool newer = like.starts_with(std::string(kInner).append(kOuter));
+  if (!newer || !name.starts_with(kInner)) return std::string(name);
+  return std::string(kInner).append(kOuter).append(name.substr(kInner.size()));
 }
 
 }  // namespace gyre

@@ -9,6 +9,9 @@
 
 namespace gyre {
 
+/// The model_type of such a folder.
+inline constexpr const char* kWholeType = "gemma3";
+
 /// Whether config.json is of a model whose text part is read.
 bool has_text_part(const Json& config);
 
@@ -20,5 +23,9 @@ Json text_part_config(const Json& config, const std::string& path);
 
 /// The name that a tensor of the whole model has in the text part; empty for those of images.
 std::string text_part_name(std::string_view name);
+
+/// The reverse: the name in the whole model of a tensor of the text part, in the form that `like`,
+/// another name in the whole model, has.
+std::string whole_name(std::string_view name, std::string_view like);
 
 }  // namespace gyre

@@ -143,6 +143,35 @@ TEST_F(LlamaFolder, RefusesWhatItCannotCompute) {
   EXPECT_EQ(refused("llama", "model_type", "mixtral"), Code::unsupported);
 }
 
+TEST_F(LlamaFolder, RefusesOtherTypesByThoseThatAreRead) {
+  Json config = config_of("llama");
+  config["model_type"] = "mamba";
+  create_directories(folder_);
+  write(config);
+  const std::string message =
+      message_of(Code::unsupported, [&] { (void)load_language_model(folder_); });
+  EXPECT_TRUE(contains(message, "model_type is \"mamba\", expected gpt2, llama, "));
+  for (const Architecture* a : architectures()) EXPECT_TRUE(contains(message, a->model_type));
+  EXPECT_TRUE(contains(message, ", gemma3"));
+}
+
+TEST_F(LlamaFolder, RefusesFactorsThatAreNoNumbers) {
+  made(config_of("phi3"));
+  const auto refused = [&](const char* value) {
+    Json config = Json::read(folder_ + "/config.json"), scaling = Json::object();
+    scaling["rope_type"] = "longrope";
+    scaling["short_factor"] = Json::parse("[1]");
+    scaling["long_factor"] = Json::parse(value);
+    config["rope_scaling"] = scaling;
+    write(config);
+    return message_of(Code::parse, [&] { (void)load_language_model(folder_); });
+  };
+  const std::string path = folder_ + "/config.json";
+  EXPECT_TRUE(contains(refused("[\"1\"]"), path + ": long_factor: expected a number"));
+  EXPECT_TRUE(contains(refused("\"1\""), path + ": long_factor: expected an array"));
+  EXPECT_TRUE(contains(refused("[null]"), path + ": long_factor: expected a number"));
+}
+
 TEST_F(LlamaFolder, RefusesTensorsThatDoNotFit) {
   const auto refused = [&](const std::string& name, const Tensor& value) {
     made(config_of("llama"));
@@ -197,6 +226,63 @@ TEST_F(Shards, AreRead) {
     const auto loaded = load_language_model(folder_, access);
     EXPECT_EQ(largest_difference((*model_)(tokens_), (*loaded)(tokens_)), 0);
   }
+}
+
+TEST_F(Shards, ErrorsNameTheShardAndItsTensor) {
+  const std::string index = folder_ + "/model.safetensors.index.json: ";
+  const auto message = [&](Code code) {
+    write_index();
+    return message_of(code, [&] { (void)load_language_model(folder_); });
+  };
+  const auto with = [&](const std::string& name, const Tensor& value) {
+    const std::string shard = folder_ + "/" + map_.at(name).as_string();
+    std::vector<NamedTensor> state = SafetensorsFile(shard).load_all();
+    std::erase_if(state, [&](const NamedTensor& t) { return t.name == name; });
+    if (value.defined()) state.push_back({name, value});
+    write_safetensors(shard, state);
+    return shard + ": ";
+  };
+  const std::string name = "model.layers.1.self_attn.k_proj.weight";
+  const std::string shard = with(name, zeros({4, 9}));
+  EXPECT_TRUE(contains(message(Code::shape),
+                       shard + "tensor " + name + " has shape [4, 9], expected [4, 8]"));
+  (void)with(name, {});
+  Json::Object others;
+  for (const Json::Member& member : map_.as_object()) {
+    if (member.key != name) others.push_back(member);
+  }
+  map_ = Json(std::move(others));
+  EXPECT_TRUE(contains(message(Code::value), index + "missing tensor " + name));
+}
+
+TEST_F(LlamaFolder, ErrorsHaveTheNamesOfTheFile) {
+  const std::string path = folder_ + "/model.safetensors";
+  const auto refused = [&](const char* type, const std::string& name, const Tensor& value,
+                           std::string_view without = {}) {
+    made(config_of(type));
+    std::vector<NamedTensor> state = SafetensorsFile(path).load_all();
+    std::erase_if(state, [&](const NamedTensor& t) { return t.name == name; });
+    if (value.defined()) state.push_back({name, value});
+    for (NamedTensor& t : state) {
+      if (t.name.starts_with(without)) t.name.erase(0, without.size());
+    }
+    write_safetensors(path, state);
+    return error_of([&] { (void)load_language_model(folder_); }).message();
+  };
+  const std::string gate_up = "model.layers.1.mlp.gate_up_proj.weight";
+  EXPECT_EQ(refused("phi3", gate_up, zeros({22, 8})),
+            path + ": tensor " + gate_up + " has shape [22, 8], expected [24, 8]");
+  EXPECT_EQ(refused("phi3", gate_up, {}), path + ": missing tensor " + gate_up);
+  EXPECT_EQ(refused("llama", "model.embed_tokens.weight", {}),
+            path + ": missing tensor model.embed_tokens.weight");
+  EXPECT_EQ(refused("llama", "model.embed_tokens.weight", {}, "model."),
+            path + ": missing tensor embed_tokens.weight");
+  EXPECT_EQ(refused("llama", "model.layers.2.mlp.up_proj.weight", zeros({3}), "model."),
+            path + ": tensor layers.2.mlp.up_proj.weight has shape [3], expected [12, 8]");
+  EXPECT_EQ(refused("gemma2", "model.layers.0.pre_feedforward_layernorm.weight", {}),
+            path + ": missing tensor model.layers.0.pre_feedforward_layernorm.weight");
+  EXPECT_EQ(refused("llama", "model.layers.0.self_attn.q_proj.bias", zeros({8})),
+            path + ": unknown tensor model.layers.0.self_attn.q_proj.bias");
 }
 
 TEST_F(Shards, AreRefusedWhenTheIndexDiffers) {

@@ -113,19 +113,18 @@ bool holds(const Family& f, const DecoderOptions& options) {
 
 // ---- loading ----
 
-const Tensor& embedding_of(const std::string& folder, const std::vector<NamedTensor>& state,
-                           int64_t width) {
-  const Tensor* table = find(state, "wte.weight");
-  if (!table) {
-    throw Error(Code::value, "load_language_model",
-                {folder, ": missing tensor model.embed_tokens.weight"},
-                "model.embed_tokens.weight");
+const Tensor& embedding_of(const ModelFiles& files, const std::vector<NamedTensor>& state,
+                           const DecoderOptions& o) {
+  constexpr const char* kTable = "wte.weight";
+  const Tensor* table = find(state, kTable);
+  const TensorPlace place = file_tensor(files, o, kTable, false).place;
+  if (!table) refuse_missing(place);
+  if (table->rank() != 2 || table->size(1) != o.width) {
+    refuse_shape(place, {Shape{o.vocab, o.width}, " by vocab_size and hidden_size of ",
+                         files.config_path()});
   }
-  if (table->rank() == 2 && table->size(1) == width) return *table;
-  throw Error(Code::shape, "load_language_model",
-              {folder, ": model.embed_tokens.weight has shape ", table->shape(),
-               ", but config.json has hidden_size ", width},
-              width, table->shape());
+  check_table_rows(files.config_path(), "vocab_size", o.vocab, place.name.c_str(), table->size(0));
+  return *table;
 }
 
 std::unique_ptr<LanguageModel> load(const Family& f, const std::string& folder, FileAccess access) {
@@ -136,12 +135,13 @@ std::unique_ptr<LanguageModel> load(const Family& f, const std::string& folder, 
   // what is copied anyway gets the order that folders hold
   o.details.rope_interleaved = files->is_interleaved() && access == FileAccess::map;
   const std::vector<NamedTensor> state = read_tensors(*files, o, access);
-  const Tensor& table = embedding_of(folder, state, o.width);
-  check_table_rows(path, "vocab_size", o.vocab, "model.embed_tokens.weight", table.size(0));
+  const Tensor& table = embedding_of(*files, state, o);
   check_layers(folder, state, "num_hidden_layers", o.layers);
   auto model = in_file(path, [&] { return std::make_unique<Decoder>(o, nn::Unfilled()); });
-  model->remember(architecture_named(f.model_type), config, folder);
+  const Architecture& architecture = architecture_named(f.model_type);
+  model->remember(architecture, config, folder);
   model->to(table.dtype());
+  check_decoder_state(*model, architecture, *files, state);
   in_file(folder, [&] { model->lend_state(state); });
   return model;
 }
@@ -159,6 +159,10 @@ constexpr Architecture architecture() {
       .read_state =
           [](const std::string& folder, const DecoderOptions& o) {
             return read_tensors(*open_model_files(folder), o, FileAccess::map);
+          },
+      .file_tensor =
+          [](const ModelFiles& files, const DecoderOptions& o, std::string_view name) {
+            return file_tensor(files, o, name, f.joint_weights);
           },
       .config =
           [](const Decoder& model) {

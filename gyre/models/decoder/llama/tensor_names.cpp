@@ -30,7 +30,8 @@ constexpr Name kBoth[] = {{"ln_1.", "input_layernorm."},
                           {"ln_2.", "pre_feedforward_layernorm."},
                           {"ln_2_after.", "post_feedforward_layernorm."}};
 constexpr std::string_view kModel = "model.", kTheirLayers = "model.layers.", kOurLayers = "h.";
-constexpr std::string_view kGateUp = "mlp.gate_up_proj.", kGate = "mlp.c_gate.", kUp = "mlp.c_fc.";
+constexpr std::string_view kGateUp = "mlp.gate_up_proj.", kTheirGate = "mlp.gate_proj.",
+                           kTheirUp = "mlp.up_proj.", kGate = "mlp.c_gate.", kUp = "mlp.c_fc.";
 
 std::span<const Name> norms_of(NormPlace place) {
   if (place == NormPlace::before) return kBefore;
@@ -121,6 +122,20 @@ std::vector<NamedTensor> read_tensors(const ModelFiles& files, const DecoderOpti
   if (o.tie_embeddings)
     std::erase_if(state, [](const NamedTensor& t) { return t.name == "lm_head.weight"; });
   return state;
+}
+
+FileTensor file_tensor(const ModelFiles& files, const DecoderOptions& o, std::string_view name,
+                       bool joint) {
+  const std::string theirs = other_name(name, o.norm_place, false);
+  for (const std::string_view half : {kTheirGate, kTheirUp}) {
+    const size_t at = theirs.find(half);
+    if (at == std::string::npos || !joint) continue;
+    const TensorPlace apart = files.place_of(theirs, kModel);  // as packed ones are
+    if (apart.is_found) return {apart};
+    const std::string end = theirs.substr(at + half.size());
+    return {files.place_of(theirs.substr(0, at) + std::string(kGateUp) + end, kModel), false, 2};
+  }
+  return {files.place_of(theirs, kModel)};
 }
 
 std::vector<NamedTensor> file_tensors(Decoder& model, bool joint) {

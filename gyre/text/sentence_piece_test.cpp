@@ -110,8 +110,8 @@ TEST_F(SentencePieceFolder, T5HasMarksAfterItsPieces) {
   const auto two = with(R"({"tokenizer_class": "MT5Tokenizer", "extra_ids": 2})");
   EXPECT_EQ(two->id("<extra_id_0>"), 10);
   write_file_atomic(folder_ + "/added_tokens.json", R"({"<extra_id_0>": 108, "<more>": 109})");
-  EXPECT_EQ(with(R"({"tokenizer_class": "T5Tokenizer"})")->encode("<more><extra_id_0>"),
-            (PieceIds{109, 108}));
+  EXPECT_EQ(with(R"({"tokenizer_class": "T5Tokenizer"})")->model_input("<more><extra_id_0>"),
+            (PieceIds{109, 108, 2}));
   remove_tree(folder_ + "/added_tokens.json");
   EXPECT_EQ(with(R"({"tokenizer_class": "T5Tokenizer", "extra_ids": 0})")->vocab_size(), 9);
   for (const auto& [value, code] :

@@ -1,6 +1,7 @@
 #include "gyre/models/decoder/decoder_folder.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
 #include "gyre/base/error.h"
@@ -85,8 +86,12 @@ std::vector<int32_t> end_tokens_of(const Json& config) {
   const Json* end = config.find(kEnd);
   if (!end || end->is_null()) return ids;
   const Json::Array one{*end};
-  for (const Json& id : end->is_array() ? end->as_array() : one)
-    ids.push_back(static_cast<int32_t>(id.as_integer(kEnd)));
+  for (const Json& given : end->is_array() ? end->as_array() : one) {
+    const int64_t id = given.as_integer(kEnd);
+    if (id > INT32_MAX)
+      throw Error(Code::value, "language model", {kEnd, " is ", id, ", which is no token"}, {}, id);
+    if (id >= 0) ids.push_back(static_cast<int32_t>(id));  // -1 stands for none
+  }
   return ids;
 }
 

@@ -1,6 +1,7 @@
 #include "gyre/models/files/gguf_tokenizer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +32,11 @@ class GgufVocabulary {
   }
   [[nodiscard]] int32_t id(const std::string& name) const {
     const GgufValue* found = find(name);
-    return found ? static_cast<int32_t>(found->as_integer()) : -1;
+    const int64_t id = found ? found->as_integer() : -1;
+    if (id == UINT32_MAX) return -1;  // how unsigned fields say none
+    if (id < -1 || id > INT32_MAX)
+      throw Error(Code::value, "gguf", {"tokenizer.ggml.", name, " is ", id, ", which is no token"});
+    return static_cast<int32_t>(id);
   }
   [[nodiscard]] bool flag(const std::string& name, bool otherwise) const {
     const GgufValue* found = find(name);

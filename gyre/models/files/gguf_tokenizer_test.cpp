@@ -105,6 +105,17 @@ TEST_F(GgufTokenizerTest, ByteLevelMergesAddTheMarksThatTheFileAsksFor) {
   EXPECT_EQ(code_of([&] { (void)tokenizer(b); }), Code::value);
 }
 
+TEST_F(GgufTokenizerTest, RefusesIdsThatAreNone) {
+  const auto with_begin = [&](uint32_t id) {
+    GgufBytes b = with("gpt2", {"a", "b"}, {1, 1});
+    b.texts("tokenizer.ggml.merges", {}).u32("tokenizer.ggml.bos_token_id", id);
+    return tokenizer(b.boolean("tokenizer.ggml.add_bos_token", true));
+  };
+  EXPECT_EQ(with_begin(0xFFFFFFFF)->model_input("ab"), (Ids{0, 1}));
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)with_begin(0x80000001); }),
+                       "tokenizer.ggml.bos_token_id is 2147483649"));
+}
+
 TEST_F(GgufTokenizerTest, RefusesOtherKinds) {
   EXPECT_EQ(code_of([&] { (void)tokenizer(with("rwkv", {"a"}, {1})); }), Code::unsupported);
 }

@@ -113,6 +113,7 @@ class SentencePiece(unittest.TestCase):
         folder.mkdir()
         (folder / "spiece.model").write_bytes(model.getvalue())
         lines = [line for line in PROSE.read_text().splitlines() if line.strip()]
+        lines += ["the <extra_id_0> of <extra_id_99>.", "work<extra_id_7>s <extra_id_7>"]
         (folder / "lines.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         for name, kind in (CLASSES | CHANGING).items():
             wanted = None

@@ -155,6 +155,21 @@ TEST_F(LlamaFolder, RefusesOtherTypesByThoseThatAreRead) {
   EXPECT_TRUE(contains(message, ", gemma3"));
 }
 
+TEST_F(LlamaFolder, EndTokensAreTokens) {
+  const auto loaded = [&](const Json& end) {
+    made(config_of("llama"));
+    Json config = Json::read(folder_ + "/config.json");
+    config["eos_token_id"] = end;
+    write(config);
+    return load_language_model(folder_);
+  };
+  EXPECT_TRUE(loaded(-1)->end_tokens().empty());
+  EXPECT_EQ(loaded(Json::parse("[3, -1]"))->end_tokens().size(), 1u);
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)loaded(int64_t{1} << 40); }),
+                       folder_ + "/config.json: eos_token_id is 1099511627776"));
+  EXPECT_EQ(code_of([&] { (void)loaded(2.0); }), Code::parse);
+}
+
 TEST_F(LlamaFolder, RefusesFactorsThatAreNoNumbers) {
   made(config_of("phi3"));
   const auto refused = [&](const char* value) {

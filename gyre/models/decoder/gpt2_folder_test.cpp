@@ -224,7 +224,8 @@ TEST_F(Gpt2Folder, RefusesTablesOfOtherRowsThanStated) {
   saved(small());
   replace_in_config("\"vocab_size\": 11", "\"vocab_size\": 12");
   EXPECT_EQ(code_of_loading(), Code::value);
-  EXPECT_TRUE(contains(message_, "vocab_size is 12, but transformer.wte.weight has 11 rows")) << message_;
+  EXPECT_TRUE(contains(message_, "vocab_size is 12, but transformer.wte.weight has 11 rows"))
+      << message_;
   replace_in_config("\"vocab_size\": 12", "\"vocab_size\": 11");
   replace_in_config("\"n_positions\": 8", "\"n_positions\": 4");
   EXPECT_EQ(code_of_loading(), Code::value);

@@ -35,7 +35,8 @@ class GgufVocabulary {
     const int64_t id = found ? found->as_integer() : -1;
     if (id == UINT32_MAX) return -1;  // how unsigned fields say none
     if (id < -1 || id > INT32_MAX)
-      throw Error(Code::value, "gguf", {"tokenizer.ggml.", name, " is ", id, ", which is no token"});
+      throw Error(Code::value, "gguf",
+                  {"tokenizer.ggml.", name, " is ", id, ", which is no token"});
     return static_cast<int32_t>(id);
   }
   [[nodiscard]] bool flag(const std::string& name, bool otherwise) const {

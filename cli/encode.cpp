@@ -72,14 +72,6 @@ void check_encode(const Invocation& call) {
   if (!options.out.empty()) (void)tensor_format(options.out);  // refuses other endings
 }
 
-// A length that texts cannot have cuts none of those that are too long.
-void check_most_tokens(const SentenceEncoder& encoder, int64_t most) {
-  const int64_t positions = encoder.model().options().context();
-  if (most > positions)
-    throw mismatch(Code::value, "encode", "`max_tokens` must be at most the encoder's positions",
-                   {"<= ", positions}, most);
-}
-
 // Of one text, on one line.
 void print_vector(const Invocation& call, const Tensor& vectors, int64_t tokens) {
   const std::vector<float> numbers = to_vector<float>(vectors);
@@ -101,7 +93,6 @@ int run_encode(const Invocation& call) {
   const std::string& from = options.ids.empty() ? options.lines : options.ids;
   ModelMemoryMeter meter;
   const SentenceEncoder encoder(call.operands[0]);
-  check_most_tokens(encoder, options.how.max_tokens);
   std::vector<std::vector<int32_t>> texts;
   int64_t tokens = 0;
   StatusLine line(stderr, is_terminal(stderr));

@@ -328,7 +328,7 @@ TEST_F(PackedRun, RefusesOptionsOfAnotherModel) {
   expect_words(started([&](TrainOptions& o) { o.text.tokenizer = other; }, {"tokenizer"}),
                {"`tokenizer` ", "differs from that of ", "packed"});
   remove_tree(root_ + "/packed/tokenizer.json");
-  expect_words(started([](TrainOptions&) {}, {}), {"no tokenizer.json; give `tokenizer`"});
+  expect_words(started([](TrainOptions&) {}, {}), {"no tokenizer.json, ", "; give `tokenizer`"});
   expect_words(started([](TrainOptions& o) { o.text.tokenizer = "char"; }, {"tokenizer"}),
                {"makes a new vocabulary", "give the tokenizer.json"});
   TrainOptions o = options("further");

@@ -65,7 +65,8 @@ nb::list compress_in(nn::Module& module, const CompressPolicy& policy, const std
   std::vector<PlannedTensor> plan = plan_formats(module, policy);
   if (!target.empty()) {
     const auto dense = static_cast<int64_t>(state_size(module.state_dict()));
-    SizeTarget(target).meet(plan, dense, [&] { return state_size(planned_state(plan)); });
+    SizeTarget(target).meet(plan, dense, !policy.rules.empty(),
+                            [&] { return state_size(planned_state(plan)); });
   }
   const auto progress = progress_of(done);
   const PackedState packed = unlocked([&] {

@@ -265,12 +265,14 @@ TEST_F(EncoderFolder, RefusesTextsByLine) {
   };
   EXPECT_TRUE(contains(message(Code::value, {}), "line 2 has no tokens"));
   EXPECT_TRUE(contains(message(Code::value, std::vector<int32_t>(10, 3)), "line 2 has 10 tokens"));
-  EXPECT_TRUE(
-      contains(message(Code::value, std::vector<int32_t>(20, 3), 10), "line 2 has 10 tokens"));
+  const char* most = "`max_tokens` must be at most the encoder's positions";
+  EXPECT_TRUE(contains(message(Code::value, {3}, 10), most));
   EXPECT_TRUE(contains(message(Code::index, {3, 11}), "line 2 has the token id 11"));
   EXPECT_TRUE(contains(message(Code::index, {-1}), "line 2 has the token id -1"));
   const std::vector<std::string> texts{"a"};
-  EXPECT_EQ(code_of([&] { (void)encoder.ids_of(texts); }), Code::value);
+  EXPECT_TRUE(
+      contains(message_of(Code::value, [&] { (void)encoder.ids_of(texts); }), "no tokenizer.json"));
+  EXPECT_TRUE(contains(message_of(Code::value, [&] { (void)encoder.ids_of(texts, 10); }), most));
   EXPECT_EQ(code_of([&] { (void)encoder.vectors(kTexts, {.batch = 0}); }), Code::value);
 }
 

@@ -5,6 +5,7 @@
 
 #include "gyre/base/error.h"
 #include "gyre/models/encoder/encoder_folder.h"
+#include "gyre/models/files/model_tokenizer.h"
 #include "gyre/op/node.h"
 #include "gyre/ops/create/create.h"
 #include "gyre/ops/norm/norm.h"
@@ -35,6 +36,13 @@ void check_length(size_t line, int64_t n, int64_t most, int64_t positions) {
                stated ? "max_seq_length of the folder is " : "the encoder has ", most,
                stated ? "" : " positions", "; cut texts with `max_tokens`"},
               {"<= ", most}, n);
+}
+
+// A length that texts cannot have cuts none of those that are too long.
+void check_most_tokens(int64_t most, const EncoderOptions& encoder) {
+  if (most <= encoder.context()) return;
+  throw mismatch(Code::value, kEncode, "`max_tokens` must be at most the encoder's positions",
+                 {"<= ", encoder.context()}, most);
 }
 
 // The number of tokens of each text that count.
@@ -105,10 +113,10 @@ int64_t SentenceEncoder::context() const {
 
 std::vector<TextIds> SentenceEncoder::ids_of(std::span<const std::string> texts,
                                              int64_t max_tokens) const {
+  check_most_tokens(max_tokens, model_->options());
   if (!tokenizer_) {
-    throw Error(Code::value, kEncode,
-                {stated_.encoder, ": no tokenizer.json, which texts need; give token ids"},
-                "tokenizer.json", "none");
+    throw Error(Code::value, kEncode, {missing_tokenizer(stated_.encoder), "; give token ids"},
+                "a tokenizer", "none");
   }
   std::vector<TextIds> all;
   for (const std::string& text : texts) {
@@ -126,6 +134,7 @@ Tensor SentenceEncoder::vectors(std::span<const TextIds> texts, const EncodeOpti
   NoGrad scope;
   check_record(kEncode, options);
   const EncoderOptions& o = model_->options();
+  check_most_tokens(options.max_tokens, o);
   const Pooling pooling = options.pooling == Pooling::stated ? stated_.pooling : options.pooling;
   const bool whole = pooling == Pooling::none;
   if (whole && options.normalize) {

@@ -26,14 +26,23 @@ constexpr const char* kTemplates = "additional_chat_templates";  // a folder of 
 
 }  // namespace
 
+std::string missing_tokenizer(const std::string& path) {
+  if (path.empty()) return "the model has no tokenizer";
+  if (path.ends_with(".gguf")) return path + ": no tokenizer in the metadata";
+  if (is_model_file(path)) return path + ": no tokenizer.bin or tokN.bin (N: vocabulary) beside it";
+  return path +
+         ": no tokenizer.json, vocab.json with merges.txt, vocab.txt, tokenizer.model or "
+         "spiece.model";
+}
+
 std::unique_ptr<Tokenizer> needed_tokenizer(const char* op, const std::string& model,
                                             const std::string& given) {
   std::unique_ptr<Tokenizer> tokenizer = tokenizer_for(model, given);
   if (!tokenizer) {
-    throw Error(Code::value, op,
-                {model, is_model_file(model) ? ": no tokenizer" : ": no tokenizer.json",
-                 "; give `tokenizer`, the one that the model was trained with"},
-                "a tokenizer", "none");
+    throw Error(
+        Code::value, op,
+        {missing_tokenizer(model), "; give `tokenizer`, the one that the model was trained with"},
+        "a tokenizer", "none");
   }
   return tokenizer;
 }

@@ -8,6 +8,10 @@ namespace gyre {
 
 class Tokenizer;
 
+/// Says where a tokenizer of this folder or file was looked for, or that a model without a path has
+/// none.
+std::string missing_tokenizer(const std::string& path);
+
 /// The tokenizer of texts for a model: tokenizer_for(model, given). Errors of that; Error{value} of
 /// `op` that asks for the option `tokenizer` if there is none.
 std::unique_ptr<Tokenizer> needed_tokenizer(const char* op, const std::string& model,

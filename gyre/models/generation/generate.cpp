@@ -12,6 +12,7 @@
 #include "gyre/base/system/file.h"
 #include "gyre/io/record_json.h"
 #include "gyre/models/files/model_files.h"
+#include "gyre/models/files/model_tokenizer.h"
 #include "gyre/models/generation/beam_search.h"
 #include "gyre/models/generation/draft.h"
 #include "gyre/models/generation/schema/json_mask.h"
@@ -26,16 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// What a model without a path lacks, or a folder or file where open_model_files() looks.
-std::string missing_tokenizer(const std::string& path) {
-  if (path.empty()) return "the model has no tokenizer";
-  if (path.ends_with(".gguf")) return path + ": no tokenizer in the metadata";
-  if (is_model_file(path)) return path + ": no tokenizer.bin or tokN.bin (N: vocabulary) beside it";
-  return path +
-         ": no tokenizer.json, vocab.json with merges.txt, vocab.txt, tokenizer.model or "
-         "spiece.model";
 }
 
 void check_beams(const GenerateOptions& options) {

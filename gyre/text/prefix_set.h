@@ -7,8 +7,8 @@
 
 namespace gyre {
 
-/// A set of texts. It finds those that are prefixes of a given text. The time is proportional to the
-/// length of the longest prefix, times the logarithm of the size of the set.
+/// A set of texts. It finds those that are prefixes of a given text. The time is proportional to
+/// the length of the longest prefix, times the logarithm of the size of the set.
 class PrefixSet {
  public:
   PrefixSet() = default;

@@ -22,9 +22,9 @@ namespace gyre {
 /// begin with the first token and end with the last; where they are missing, T5 adds its end,
 /// BigBird adds [CLS] and [SEP], and BPE of other classes adds its beginning. T5 has `extra_ids`
 /// tokens (100) after its pieces, `<extra_id_99>` to `<extra_id_0>`. `added_tokens.json` adds
-/// others. Errors as above, naming the file; Error{unsupported}, naming field and value, for a class
-/// that is not known to keep the ids of the model, or that changes texts before (Albert, XLNet,
-/// Siglip).
+/// others. Errors as above, naming the file; Error{unsupported}, naming field and value, for a
+/// class that is not known to keep the ids of the model, or that changes texts before (Albert,
+/// XLNet, Siglip).
 [[nodiscard]] std::unique_ptr<Tokenizer> load_sentence_piece(const std::string& folder);
 
 }  // namespace gyre

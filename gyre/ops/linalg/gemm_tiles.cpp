@@ -15,6 +15,10 @@ constexpr int kRows = 6, kVectors = 2, kDotRows = 3, kDotCols = 4;
 constexpr int kRows = 4, kVectors = 2, kDotRows = 2, kDotCols = 4;
 #endif
 
+// Columns of a product of one row, whose sums over lanes are added together: short columns spend a
+// third of their time there otherwise.
+constexpr int kRowCols = GYRE_VBYTES == 64 ? 16 : 8;
+
 template <class T>
 constexpr int kCols = kVectors * kWidth<T>;
 constexpr int least_common_multiple(int a, int b) {
@@ -272,6 +276,7 @@ struct Plain {
   using Stored = T;
   using Number = T;
   static GYRE_INLINE Vec<T> load(const T* p) { return Vec<T>::load(p); }
+  static GYRE_INLINE void store(Vec<T> x, T* p) { x.store(p); }
   static GYRE_INLINE T number(T x) { return x; }
   static GYRE_INLINE T stored(T x) { return x; }
 };
@@ -337,10 +342,15 @@ void dots(const GemmBlock<Stored>& g, const Stored* a, const Stored* b, Stored* 
   };
   const auto load = [](const Stored* p) __attribute__((always_inline)) { return Loader::load(p); };
   constexpr int kLine = 64 / sizeof(Stored);  // elements that are fetched at once
+  // Of columns that follow each other in memory, the next ones are fetched in that order: several
+  // columns in one page are too much for a CPU's own prefetcher.
+  const bool in_order = b_row == g.depth;
+  const Stored* ahead = b + S * b_row;
+  const int64_t ahead_row = in_order ? kLine : b_row, ahead_step = in_order ? S : 1;
   int64_t k = 0;
   for (; k + kLine <= whole; k += kLine) {
 #pragma GCC unroll 16
-    for (int j = 0; j < S; ++j) __builtin_prefetch(b + (j + S) * b_row + k);
+    for (int j = 0; j < S; ++j) __builtin_prefetch(ahead + j * ahead_row + k * ahead_step);
 #pragma GCC unroll 4
     for (int i = 0; i < kLine; i += W) step(load, k + i);
   }
@@ -351,6 +361,16 @@ void dots(const GemmBlock<Stored>& g, const Stored* a, const Stored* b, Stored* 
         [=](const Stored* p)
             __attribute__((always_inline)) { return load_padded<T, Loader>(p, rest); },
         whole);
+  if constexpr (R == 1 && S % W == 0) {
+#pragma GCC unroll 16
+    for (int j = 0; j < S; j += W) {
+      Vec<T> value = sums_of_lanes(&sum[0][j]);
+      if (bias) value = value + Loader::load(bias + j);
+      if (g.accumulate) value = value + Loader::load(c + j);
+      Loader::store(value, c + j);
+    }
+    return;
+  }
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i) {
 #pragma GCC unroll 16
@@ -380,10 +400,9 @@ GYRE_INLINE void dot_columns(const GemmBlock<Stored>& g, int64_t j) {
 template <class Loader>
 void dot(const GemmBlock<typename Loader::Stored>& g) noexcept {
   int64_t j = 0;
-  if (sizeof(typename Loader::Stored) == 2 && g.rows == 1) {  // converts the row less often
-    for (; j + 2 * kDotCols <= g.cols; j += 2 * kDotCols) {
-      dots<Loader, 1, 2 * kDotCols>(g, g.a, g.b + j * g.b_row, g.c + j,
-                                    g.bias ? g.bias + j : nullptr);
+  if (g.rows == 1) {
+    for (; j + kRowCols <= g.cols; j += kRowCols) {
+      dots<Loader, 1, kRowCols>(g, g.a, g.b + j * g.b_row, g.c + j, g.bias ? g.bias + j : nullptr);
     }
   }
   for (; j + kDotCols <= g.cols; j += kDotCols) dot_columns<Loader, kDotCols>(g, j);

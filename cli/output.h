@@ -29,7 +29,8 @@ class Output {
   }
   /// Prints one JSON value and a newline.
   void json(const Json& value);
-  /// Ends a line that has begun and flushes, before an error is told; failures are ignored.
+  /// Ends an unfinished line and flushes, so that an error message starts on a line of its own.
+  /// Failures are ignored.
   void end_line() noexcept;
   /// Flushes standard output.
   void flush();

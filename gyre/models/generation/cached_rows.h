@@ -30,7 +30,7 @@ class CachedRows {
   /// next call computes all tokens again.
   std::span<const float> next(std::span<const Ids> texts, int64_t count = 1);
   std::span<const float> next(Ids text, int64_t count = 1) { return next({&text, 1}, count); }
-  /// How many of its last tokens a text longer than the context goes on with.
+  /// How many tokens are kept, the last ones, of a text that is longer than the context.
   static constexpr size_t kept_of(size_t context) { return context - context / 2; }
   /// Goes on with these rows, which may repeat.
   void keep(std::span<const int64_t> rows);
